@@ -1,0 +1,1 @@
+"""From a recording to a reader's eyes: diffs, the terminal browser, reports."""

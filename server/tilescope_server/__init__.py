@@ -1,0 +1,1 @@
+"""From an edit to hints: the language server."""

@@ -1,0 +1,1 @@
+"""From a kernel file to facts, findings and recordings; never imports tilelang."""

@@ -1,0 +1,43 @@
+"""The input and the result of analysing one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tilescope_worker.wire.facts import Finding, Json, Kernel
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The text of a file at one moment; ``version`` is the editor's, None for a file read from disk."""
+
+    path: str
+    text: str
+    version: int | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
+    are names such as ``cuda:sm_90a``; ``arguments`` map parameter names to Python literal text; ``static`` forbids
+    execution."""
+
+    kernel: str | None = None
+    targets: tuple[str, ...] = ()
+    arguments: dict[str, str] = field(default_factory=dict)
+    pass_configs: dict[str, Json] = field(default_factory=dict)
+    static: bool = False
+    from_editor: bool = False
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """All kernels of a file and the findings that belong to no kernel. ``tilelang`` is the version that produced
+    them, None while (or where) only static facts are known; ``complete`` is False while stages are still due."""
+
+    file: str
+    tilelang: str | None
+    kernels: tuple[Kernel, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    complete: bool = True
+    notes: tuple[str, ...] = ()

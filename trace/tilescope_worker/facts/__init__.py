@@ -1,0 +1,1 @@
+"""What the compiler decided, read from its own objects: one kind of fact a module."""
