@@ -1,0 +1,1 @@
+"""The `tilescope` command."""
