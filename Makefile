@@ -1,0 +1,58 @@
+# Works on a machine that has only Python (3.10 or newer), make and a package index.
+#
+#   make demo     hints, a recording and a pass diff of bundled kernels; no GPU needed
+#   make test     lint, then the test suite
+#   make lint     formatting, style, types, architecture
+#   make bench    measured budgets
+#
+# PYTHON=/path/to/python3 chooses the interpreter; it is looked for otherwise.
+
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python3.10 python; do \
+	command -v $$python >/dev/null 2>&1 && \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && echo $$python && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
+PYTEST_FLAGS ?=
+
+.PHONY: demo test lint bench docs clean
+
+demo: $(STAMP)
+	@$(BIN)/tilescope demo
+
+test: lint
+	$(BIN)/pytest $(PYTEST_FLAGS)
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks
+
+docs: $(STAMP)
+	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
+
+clean:
+	rm -rf $(VENV) dist build
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "make: no Python 3.10 or newer found; name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# The front end of TileLang needs torch but no CUDA. On Linux the default torch wheel brings gigabytes of CUDA libraries,
+# so unless the configured index has the CPU build, PyTorch's own index of CPU builds is asked.
+$(STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@index=""; \
+	if [ "$$(uname -s)" = Linux ] && ! $(BIN)/python -m pip install --quiet --dry-run --ignore-installed --no-deps \
+		--report - --constraint constraints.txt torch | grep -q '"version": "[^"]*+cpu"'; then \
+		index="--extra-index-url $(TORCH_CPU_INDEX)"; \
+	fi; \
+	echo "installing torch (CPU build)"; \
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt $$index torch
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[tilelang]" --group dev
+	@touch $@
