@@ -185,11 +185,12 @@ class RequestDone:
 
 @dataclass(frozen=True)
 class JobDone:
-    """The job is finished; the child is ready for the next. ``modules`` are the workspace files it imported.
-    ``output`` is the tail of what the kernel and the compiler printed."""
+    """The job is finished. ``modules`` are the workspace files it imported; ``output`` is the tail of what the
+    kernel and the compiler printed. A ``spent`` child left processes behind and must not serve again."""
 
     modules: tuple[str, ...] = ()
     output: str = ""
+    spent: bool = False
 
 
 # --- host -> zygote or base, and back -----------------------------------------------------------------------
@@ -204,6 +205,20 @@ class Fork:
     role: Literal["base", "child"]
     log: str
     imports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Warm:
+    """Pay the compiler's first-use costs once, before further forks: a good lowering per target, one failing."""
+
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Warmed:
+    """``problem`` names what could not be warmed; forks work all the same."""
+
+    problem: str | None = None
 
 
 @dataclass(frozen=True)
@@ -229,4 +244,4 @@ class Ended:
 
 
 Event = KernelUpdate | Failure | PassBegan | PassText | PassEnded | Generated | RequestDone | JobDone
-Message = Job | Hello | Event | Fork | Kill | Forked | Ended
+Message = Job | Hello | Event | Fork | Warm | Warmed | Kill | Forked | Ended

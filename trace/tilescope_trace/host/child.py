@@ -1,0 +1,194 @@
+"""One analysis child as the host sees it: run a job under watch, keep it or have it killed."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import cast, get_args
+
+import psutil
+from tilescope_worker.wire.codec import WireError
+from tilescope_worker.wire.messages import Event, Hello, Job, JobDone, Message
+
+from .connection import Connection
+from .errors import EndKind, WorkerEnded
+from .policy import Policy
+
+OUTPUT_TAIL = 4096
+"""Bytes of a dead child's log that are kept for the message."""
+
+
+class Child:
+    """A process that serves one job at a time. ``end`` kills it and returns its exit status; ``fit`` is False once
+    it must not serve again."""
+
+    def __init__(self, connection: Connection, pid: int, log: Path, end: Callable[[], Awaitable[int]]) -> None:
+        self.pid = pid
+        self.end = end
+        self.fit = True
+        self._connection = connection
+        self._log = log
+        self._greeted = False
+        self._modules: dict[str, tuple[int, int]] = {}
+        self._inbox: asyncio.Queue[Message | WireError | None] = asyncio.Queue()
+        # A task of its own reads whole frames: a job left in the middle must not leave half a frame behind.
+        self._pump = asyncio.create_task(self._read())
+
+    async def greet(self, seconds: float) -> Hello:
+        """Wait for the child's Hello; raises WorkerEnded when it does not come."""
+        try:
+            hello = await asyncio.wait_for(self._inbox.get(), seconds)
+        except asyncio.TimeoutError:
+            self.fit = False
+            raise WorkerEnded("timeout", f"the worker did not start within {seconds:g} s") from None
+        if not isinstance(hello, Hello):
+            raise await self._death(started=False)
+        self._greeted = True
+        return hello
+
+    async def run(self, job: Job, policy: Policy) -> AsyncIterator[Event]:
+        """Events of the job, JobDone last. Raises WorkerEnded on time-out, memory cap or death.
+
+        Left early (closed or cancelled), the child is given ``policy.grace_seconds`` to end the job and is unfit
+        after that.
+        """
+        done = False
+        watch = asyncio.create_task(_watch_memory(self.pid, policy))
+        try:
+            if not self._greeted:
+                await self.greet(policy.start_seconds)
+            await self._send(job)
+            while not done:
+                event = await self._next(watch, policy)
+                if isinstance(event, JobDone):
+                    done = True
+                    self._modules = stamps(event.modules)
+                    self.fit = not event.spent
+                yield event
+        finally:
+            watch.cancel()
+            if not done and self.fit:
+                self.fit = await self._drain(policy.grace_seconds)
+
+    def close(self) -> None:
+        """Stop reading; the process is ended by ``end`` or by its closed connection."""
+        self.fit = False
+        self._pump.cancel()
+        self._connection.close()
+
+    def stale(self) -> bool:
+        """True when a workspace module that the child has imported has changed since."""
+        return self._modules != stamps(tuple(self._modules))
+
+    async def _read(self) -> None:
+        try:
+            while (message := await self._connection.receive()) is not None:
+                self._inbox.put_nowait(message)
+        except WireError as error:
+            self._inbox.put_nowait(error)
+        except OSError:
+            pass
+        self._inbox.put_nowait(None)
+
+    async def _send(self, job: Job) -> None:
+        try:
+            await self._connection.send(job)
+        except OSError:
+            raise await self._death() from None
+
+    async def _next(self, watch: asyncio.Task[int], policy: Policy) -> Event:
+        get = asyncio.create_task(self._inbox.get())
+        try:
+            await asyncio.wait({get, watch}, timeout=policy.step_seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            get.cancel()
+        if not get.done():
+            self.fit = False
+            if watch.done():
+                raise self._ended("memory", _too_much(watch.result(), policy.memory_bytes))
+            raise self._ended("timeout", f"no progress within {policy.step_seconds:g} s: stopped")
+        message = get.result()
+        if message is None:
+            raise await self._death()
+        if isinstance(message, WireError):
+            self.fit = False
+            raise self._ended("protocol", f"the worker sent what cannot be read: {message}")
+        return cast("Event", message)
+
+    async def _drain(self, seconds: float) -> bool:
+        """Wait a moment for a left job to finish; True when the child is free again."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        while (rest := deadline - loop.time()) > 0:
+            try:
+                message = await asyncio.wait_for(self._inbox.get(), rest)
+            except asyncio.TimeoutError:
+                return False
+            if isinstance(message, JobDone):
+                return not message.spent
+            if not isinstance(message, get_args(Event)):
+                return False
+        return False
+
+    async def _death(self, *, started: bool = True) -> WorkerEnded:
+        self.fit = False
+        status = await self.end()
+        if not started:
+            return self._ended("start", f"the worker ended before it was ready (exit code {status})")
+        if status >= 0:
+            return self._ended("exit", f"the kernel's code ended its process (exit code {status})")
+        name = signal_name(-status)
+        hint = ": killed from outside, or out of memory" if name == "SIGKILL" else ""
+        return self._ended("crash", f"the process was ended by {name}{hint}")
+
+    def _ended(self, kind: EndKind, detail: str) -> WorkerEnded:
+        return WorkerEnded(kind, detail, tail(self._log))
+
+
+def stamps(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """(modification time in ns, size) of each path, (0, 0) for one that is gone."""
+    found = {}
+    for path in paths:
+        try:
+            status = Path(path).stat()
+            found[path] = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            found[path] = (0, 0)
+    return found
+
+
+def tail(log: Path) -> str:
+    """The last bytes of a log file, empty where there is none."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - OUTPUT_TAIL))
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+async def _watch_memory(pid: int, policy: Policy) -> int:
+    """Return the resident bytes of the process once they are over the cap."""
+    while (resident := _resident(pid)) <= policy.memory_bytes:
+        await asyncio.sleep(policy.watch_seconds)
+    return resident
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def _too_much(resident: int, cap: int) -> str:
+    return f"stopped at {resident / 2**30:.1f} GiB of memory (limit {cap / 2**30:.1f} GiB)"

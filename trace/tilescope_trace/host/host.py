@@ -1,0 +1,209 @@
+"""All workers of one interpreter: a zygote, and the processes of the documents in use."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import TracebackType
+
+import tilescope_worker
+from tilescope_worker.wire.messages import Event, Hello, Job
+
+from tilescope_trace.errors import UsageError
+
+from .child import Child, tail
+from .document import Document
+from .errors import WorkerEnded
+from .forker import Forker
+from .policy import Policy
+from .single import start_single
+
+BOOTSTRAP = Path(tilescope_worker.__file__).with_name("bootstrap.py")
+
+
+class Host:
+    """Runs jobs in worker processes under ``interpreter``; an asynchronous context manager.
+
+    Nothing starts before the first `hello` or `run`. Jobs of one document wait for each other; jobs of different
+    documents run side by side.
+    """
+
+    def __init__(self, interpreter: str, policy: Policy | None = None) -> None:
+        self.interpreter = interpreter
+        self.policy = policy or Policy()
+        self._forks = hasattr(os, "fork") if self.policy.fork is None else self.policy.fork
+        self._scratch: Path | None = None
+        self._zygote: Forker | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._single: Child | None = None
+        self._single_hello: Hello | None = None
+        self._documents: OrderedDict[str, Document] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._starting = asyncio.Lock()
+        self._warming: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Host:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def hello(self) -> Hello:
+        """What the worker says of itself, starting it when needed. Raises WorkerEnded, and UsageError when
+        ``interpreter`` cannot be run."""
+        async with self._starting:
+            if self._forks:
+                return (await self._ensure_zygote()).hello
+            await self._ensure_single()
+            assert self._single_hello is not None
+            return self._single_hello
+
+    async def run(self, document: str, job: Job, imports: tuple[str, ...] = ()) -> AsyncIterator[Event]:
+        """Events of a job, JobDone last; raises WorkerEnded. ``imports`` are third-party modules of the document.
+
+        Close the iterator (``aclose``) or cancel its task to abandon the job: its process is killed after a moment.
+        """
+        await self.hello()
+        async with self._locks.setdefault(document if self._forks else "", asyncio.Lock()):
+            if not self._forks:
+                async for event in self._run_single(job):
+                    yield event
+                return
+            runner = (await self._document(document, imports)).run(job)
+            try:
+                async for event in runner:
+                    yield event
+            finally:
+                await runner.aclose()  # type: ignore[attr-defined]
+                self._warm_when_idle()
+
+    async def forget(self, document: str) -> None:
+        """End the processes of a document that was closed."""
+        found = self._documents.pop(document, None)
+        self._locks.pop(document, None)
+        if found is not None:
+            await found.close()
+
+    async def close(self) -> None:
+        """End every process and remove the scratch folder."""
+        if self._warming is not None:
+            self._warming.cancel()
+        for document in list(self._documents):
+            await self.forget(document)
+        if self._zygote is not None:
+            self._zygote.close()
+        if self._single is not None:
+            self._single.close()
+            await self._single.end()
+        if self._process is not None:
+            await asyncio.to_thread(_wait_or_kill, self._process)
+        self._zygote = self._process = self._single = None
+        if self._scratch is not None:
+            await asyncio.to_thread(shutil.rmtree, self._scratch, True)
+            self._scratch = None
+
+    def log(self) -> str:
+        """The tail of the zygote's log."""
+        return "" if self._scratch is None else tail(self._scratch / "zygote.log")
+
+    async def _document(self, key: str, imports: tuple[str, ...]) -> Document:
+        async with self._starting:
+            zygote = await self._ensure_zygote()
+        found = self._documents.get(key)
+        if found is not None and (found.imports != imports or found.zygote is not zygote):
+            await found.close()
+            found = None
+        if found is None:
+            found = self._documents[key] = Document(zygote, imports, self.policy)
+        self._documents.move_to_end(key)
+        idle = [name for name, document in self._documents.items() if not document.busy and name != key]
+        for name in idle[: max(0, len(self._documents) - self.policy.documents)]:
+            await self._documents.pop(name).close()
+        return found
+
+    async def _ensure_zygote(self) -> Forker:
+        if self._zygote is not None and not self._zygote.gone.is_set():
+            return self._zygote
+        ours, theirs = socket.socketpair()
+        scratch = self._ensure_scratch()
+        command = [self.interpreter, str(BOOTSTRAP), "fork", str(theirs.fileno()), str(scratch)]
+        try:
+            with (scratch / "start.log").open("wb") as log:
+                self._process = subprocess.Popen(
+                    command,
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                )
+        except OSError as error:
+            ours.close()
+            raise UsageError(f"cannot run the interpreter {self.interpreter}: {error.strerror}") from None
+        finally:
+            theirs.close()
+        try:
+            self._zygote = await Forker.open(ours, scratch, self.policy.start_seconds)
+        except WorkerEnded as error:
+            said = tail(scratch / "start.log").strip() or self.log().strip()
+            reason = said.splitlines()[-1] if said else error.detail
+            raise WorkerEnded("start", f"{self.interpreter} does not start a worker: {reason}", said) from None
+        return self._zygote
+
+    async def _ensure_single(self) -> Child:
+        if self._single is None or not self._single.fit or self._single.stale():
+            if self._single is not None:
+                self._single.close()
+                await self._single.end()
+            scratch = self._ensure_scratch()
+            self._single = await start_single(self.interpreter, BOOTSTRAP, scratch)
+            self._single_hello = await self._single.greet(self.policy.start_seconds)
+        return self._single
+
+    async def _run_single(self, job: Job) -> AsyncIterator[Event]:
+        async with self._starting:
+            child = await self._ensure_single()
+        events = child.run(job, self.policy)
+        try:
+            async for event in events:
+                yield event
+        finally:
+            await events.aclose()  # type: ignore[attr-defined]
+            if not child.fit:
+                child.close()
+                await child.end()
+
+    def _ensure_scratch(self) -> Path:
+        if self._scratch is None or not self._scratch.exists():
+            self._scratch = Path(tempfile.mkdtemp(prefix="tilescope-"))
+        return self._scratch
+
+    def _warm_when_idle(self) -> None:
+        """Warm the zygote once, behind the first job; documents get bases forked from it when next idle."""
+        if self.policy.warm_targets and self._warming is None and self._zygote is not None:
+            self._warming = asyncio.create_task(self._warm(self._zygote))
+
+    async def _warm(self, zygote: Forker) -> None:
+        try:
+            await zygote.warm(self.policy.warm_targets)
+        except (OSError, WorkerEnded):
+            return
+        for key, document in list(self._documents.items()):
+            async with self._locks.setdefault(key, asyncio.Lock()):
+                await document.renew()
+
+
+def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(5.0)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
