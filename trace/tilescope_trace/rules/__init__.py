@@ -1,0 +1,1 @@
+"""Rules: one kind of fault each, with code, severity, wording and documentation."""

@@ -1,0 +1,20 @@
+"""TS110: a warning of the compiler that has no code of its own."""
+
+from __future__ import annotations
+
+from .rule import Rule
+
+RULE = Rule(
+    code="TS110",
+    name="compiler-warning",
+    severity="warning",
+    summary="The compiler warns about the kernel",
+    doc="""\
+The compiler printed a warning while it built or lowered the kernel. The place is the compiler's where it gave
+one. Warnings that deserve advice of their own get their own codes over time; this one passes the rest on.
+""",
+    example="""\
+C_l = T.alloc_fragment((64, 64), "float32")
+T.gemm(A_s, B_s, C_l)  # C_l is read before anything writes it
+""",
+)
