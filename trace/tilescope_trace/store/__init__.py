@@ -1,0 +1,1 @@
+"""Recordings: the ``.tscope`` file, its writer and its reader."""

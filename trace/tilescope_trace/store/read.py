@@ -1,0 +1,269 @@
+"""Reads a recording. Nothing that comes out of a damaged file is wrong: it is whole, or there is a RecordingError."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sqlite3
+import threading
+import zlib
+from collections import OrderedDict
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from tilescope_trace.model import LineMap, Origin, PassRecord, RecordingInfo, SourceFile
+
+from . import schema
+from .labels import labels
+from .packing import SIZE_LIMIT, PackingError, decode_map, unpack
+from .placeholder import incomplete_info
+from .schema import RecordingError, damage_named, damaged
+
+__all__ = ["Recording", "RecordingError", "open_recording"]
+
+CACHE_BYTES = 8 << 20
+"""Texts and line maps kept unpacked, so that a walk through the passes unpacks each only once."""
+
+
+def open_recording(path: Path) -> Recording:
+    """The recording in ``path``, opened for reading only. Raises RecordingError."""
+    schema.identify(path)
+    return Recording(path)
+
+
+class Recording:
+    """A recording; a context manager. ``passes`` and ``info`` are read at once, the rest when asked for.
+
+    All methods raise RecordingError where the file is damaged. They may be called from any thread.
+    """
+
+    path: Path
+    info: RecordingInfo
+    passes: tuple[PassRecord, ...]
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._cache: OrderedDict[int, tuple[bytes, bytes]] = OrderedDict()
+        self._cached = 0
+        self._database = _connect(path)
+        try:
+            with damage_named(path):
+                self._read_eagerly()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; only ``path``, ``info`` and ``passes`` can be used afterwards."""
+        with self._lock:
+            self._database.close()
+
+    def text(self, name: str) -> str:
+        """The IR text with the hash ``name``."""
+        body, _ = self._unpacked(self._text_id(name))
+        return self._decoded(body, f"the IR text {name}")
+
+    def line_map(self, name: str) -> LineMap:
+        """Where the statements of the IR text with the hash ``name`` come from. Files inside the recorded workspace
+        are named relative to it, as those of ``sources`` are."""
+        _, data = self._unpacked(self._text_id(name))
+        try:
+            files, lines = decode_map(data)
+        except PackingError as error:
+            raise damaged(self.path, f"the line map of {name} cannot be read, {error}") from None
+        named = [_relative(file, self.info.workspace) for file in files]
+        origins: dict[int, tuple[Origin, ...]] = {}
+        for line, file, python in lines:
+            origin = Origin(named[file], python)
+            if origin not in origins.get(line, ()):
+                origins[line] = (*origins.get(line, ()), origin)
+        return LineMap(origins)
+
+    def generated(self) -> str | None:
+        """The generated device source; None where the compiler did not come so far."""
+        return None if self._generated is None else self._generated["text"]
+
+    def sources(self) -> tuple[SourceFile, ...]:
+        """The Python sources as they were when recorded."""
+        result = []
+        with self._lock, damage_named(self.path):
+            rows = self._database.execute("SELECT path, sha256, size, body, sum FROM source ORDER BY id").fetchall()
+        for path, sha256, size, body, total in rows:
+            if total != schema.checksum(path, sha256, size, body):
+                raise damaged(self.path, f"the source {path} fails its checksum")
+            try:
+                text = self._decoded(unpack(body, b"", size), f"the source {path}")
+            except PackingError as error:
+                raise damaged(self.path, f"the source {path} cannot be unpacked, {error}") from None
+            result.append(SourceFile(path, text, sha256))
+        return tuple(result)
+
+    def _read_eagerly(self) -> None:
+        version = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if version != schema.SCHEMA_VERSION:
+            raise damaged(self.path, f"there is no recording schema {version}")
+        texts = self._database.execute("SELECT id, hash, sum FROM text ORDER BY id").fetchall()
+        self._ids: dict[str, int] = {name: at for at, name, _ in texts}
+        rows = self._database.execute(f"{schema.SELECT_PASSES} ORDER BY pass.id").fetchall()
+        sources = self._database.execute("SELECT sum FROM source ORDER BY id").fetchall()
+        meta, meta_sums = self._read_meta()
+        self._generated: dict[str, str] | None = meta.get("generated")
+        described = meta.get("info")
+        self._check_seal(
+            described,
+            [total for _, _, total in texts]
+            + [row[-1] for row in rows]
+            + [total for (total,) in sources]
+            + ([meta_sums["generated"]] if "generated" in meta_sums else []),
+        )
+        self.passes = self._pass_records(rows)
+        self.info = self._read_info(described)
+
+    def _read_meta(self) -> tuple[dict[str, Any], dict[str, bytes]]:
+        values, sums = {}, {}
+        for key, total, value in self._database.execute("SELECT key, sum, value FROM meta"):
+            if total != schema.checksum(key, value):
+                raise damaged(self.path, f"its part {key!r} fails its checksum")
+            try:
+                text = zlib.decompressobj().decompress(value, SIZE_LIMIT)
+                values[key], sums[key] = json.loads(text), total
+            except (zlib.error, ValueError, RecursionError):
+                raise damaged(self.path, f"its part {key!r} cannot be unpacked") from None
+        return values, sums
+
+    def _check_seal(self, described: dict[str, Any] | None, sums: list[Any]) -> None:
+        noted = described.get("seal") if described else None
+        if noted is not None and noted != schema.seal(sums):
+            raise damaged(self.path, "it is not complete, passes, texts or sources are missing")
+
+    def _pass_records(self, rows: list[tuple[Any, ...]]) -> tuple[PassRecord, ...]:
+        records = []
+        for row, label in zip(rows, labels([str(row[1]) for row in rows]), strict=True):
+            if row[-1] != schema.checksum(*row[:-1]):
+                raise damaged(self.path, f"the record of pass {row[0]} fails its checksum")
+            index, name, phase, module, depth, parent, changed, before, after, duration, status, error, _ = row
+            if status == "running":
+                status, error = "failed", "The recording ends inside this pass."
+            records.append(
+                PassRecord(
+                    index, name, label, phase, module, depth, parent, bool(changed), before or "", after, duration,
+                    status, error,
+                )
+            )  # fmt: skip
+        return tuple(records)
+
+    def _read_info(self, described: dict[str, Any] | None) -> RecordingInfo:
+        language = self._generated["language"] if self._generated else None
+        if described is None:
+            return incomplete_info(self.path.stem, language)
+        try:
+            info = msgspec.convert(described["info"], RecordingInfo)
+        except (msgspec.ValidationError, KeyError) as error:
+            raise damaged(self.path, f"its description is not valid, {error}") from None
+        if info.generated_language is None and language is not None:
+            info = dataclasses.replace(info, generated_language=language)
+        return info
+
+    def _text_id(self, name: str) -> int:
+        if name not in self._ids:
+            raise RecordingError(f"{self.path}: holds no IR text {name!r}: the compiler ended before it was printed.")
+        return self._ids[name]
+
+    def _unpacked(self, wanted: int) -> tuple[bytes, bytes]:
+        """Text and line map, as bytes; walks back to a text that is unpacked already or was packed alone."""
+        with self._lock, damage_named(self.path):
+            waiting: list[tuple[int, tuple[Any, ...]]] = []
+            at: int | None = wanted
+            while at is not None and at not in self._cache:
+                row = self._text_row(at)
+                waiting.append((at, row))
+                at = row[1]
+            found = (b"", b"") if at is None else self._cache[at]
+            if at is not None:
+                self._cache.move_to_end(at)
+            for number, (name, _, size, map_size, body, lines) in reversed(waiting):
+                try:
+                    found = (unpack(body, found[0], size), unpack(lines, found[1], map_size))
+                except PackingError as error:
+                    raise damaged(self.path, f"the IR text {name} cannot be unpacked, {error}") from None
+                self._remember(number, found)
+            return found
+
+    def _text_row(self, at: int) -> tuple[Any, ...]:
+        row = self._database.execute(
+            "SELECT hash, base, size, map_size, body, map, sum FROM text WHERE id = ?", (at,)
+        ).fetchone()
+        if row is None:
+            raise damaged(self.path, f"the IR text number {at} is missing")
+        if row[-1] != schema.checksum(*row[:-1]):
+            raise damaged(self.path, f"the IR text {row[0]} fails its checksum")
+        if row[2] is None:
+            raise RecordingError(f"{self.path}: the IR text {row[0]} never arrived: the compiler ended before it.")
+        if row[1] is not None and row[1] >= at:
+            raise damaged(self.path, f"the IR text {row[0]} is packed against a later one")
+        return tuple(row[:-1])
+
+    def _remember(self, at: int, found: tuple[bytes, bytes]) -> None:
+        self._cache[at] = found
+        self._cached += len(found[0]) + len(found[1])
+        while self._cached > CACHE_BYTES and len(self._cache) > 1:
+            _, (body, lines) = self._cache.popitem(last=False)
+            self._cached -= len(body) + len(lines)
+
+    def _decoded(self, data: bytes, what: str) -> str:
+        try:
+            return data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise damaged(self.path, f"{what} is no text") from None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A read-only connection. A writer killed inside a commit leaves a journal that must be rolled back first, and
+    only a connection that may write can do it."""
+    address = path.absolute().as_uri()
+    database = sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
+    try:
+        database.execute("PRAGMA user_version")
+        database.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        database.close()
+        if not path.with_name(path.name + "-journal").exists():
+            raise damaged(path, f"SQLite says {str(error)!r}") from None
+        _roll_back(path)
+        return sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
+    return database
+
+
+def _roll_back(path: Path) -> None:
+    try:
+        repair = sqlite3.connect(path, isolation_level=None)
+        try:
+            repair.execute("SELECT count(*) FROM sqlite_master")
+        finally:
+            repair.close()
+    except sqlite3.Error as error:
+        raise RecordingError(
+            f"{path}: its writer was killed in the middle of a write, and the file cannot be repaired here: {error}. "
+            f"Copy it, together with {path.name}-journal, to a writable folder."
+        ) from None
+
+
+def _relative(file: str, workspace: str | None) -> str:
+    if workspace:
+        for separator in ("/", "\\"):
+            root = workspace.rstrip("/\\") + separator
+            if file.startswith(root):
+                return file[len(root) :].replace("\\", "/") if separator == "\\" else file[len(root) :]
+    return file
