@@ -1,0 +1,40 @@
+"""Reads kernel files, and says what is wrong with those that are none."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from pathlib import Path
+
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Snapshot
+
+LARGEST = 16 << 20
+"""No hand-written Python file comes near this many bytes."""
+
+
+def read_snapshot(path: Path) -> Snapshot:
+    """The text of the Python file ``path``. Raises UsageError when it cannot be read or is no Python source."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a Python file in it")
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UsageError(f"{path} is no kernel file: it has more than {LARGEST >> 20} MiB")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
+    return Snapshot(path=str(path.resolve()), text=_decode(data, path))
+
+
+def _decode(data: bytes, path: Path) -> str:
+    if b"\0" in data:
+        raise UsageError(f"{path} is not a Python file: it holds binary data")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        with io.TextIOWrapper(io.BytesIO(data), encoding) as stream:
+            return stream.read()
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else f"its text is not {getattr(error, 'encoding', '?')}"
+        raise UsageError(f"{path} is not a Python file: {reason}") from None

@@ -1,0 +1,126 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Json, Options
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output for people or for programs.",
+)
+
+python_option = click.option(
+    "--python",
+    metavar="INTERPRETER",
+    help="Python interpreter that has tilelang.  [default: the project's own; see tilescope doctor]",
+)
+
+recording_argument = click.argument("recording", metavar="REC", type=click.Path(path_type=Path))
+
+DTYPE = re.compile(r"(?:T\.)?(b?float\w*|u?int\d+\w*|bool|tfloat32|e\dm\d\w*)")
+
+
+def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
+    """``--kernel --target --set --pass-config``; with ``many_targets`` the target may be given several times."""
+    options = [
+        click.option("--kernel", metavar="K", help="Kernel, by any unambiguous suffix of its qualified name."),
+        click.option(
+            "--target",
+            "targets" if many_targets else "target",
+            metavar="T",
+            multiple=many_targets,
+            help="cuda:sm_90a, cuda:sm_80, hip:gfx942, metal, ascend, webgpu or c."
+            + ("  Give it again for more." if many_targets else ""),
+        ),
+        click.option(
+            "--set",
+            "settings",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Value of a kernel parameter: a Python literal or a dtype name.",
+        ),
+        click.option(
+            "--pass-config",
+            "pass_configs",
+            metavar="K=V",
+            multiple=True,
+            help="TileLang pass config, over the kernel's own: tl.disable_tma_lower=true.",
+        ),
+    ]
+
+    def decorate(function: Decorated) -> Decorated:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def options_of(
+    kernel: str | None,
+    targets: Iterable[str],
+    settings: Iterable[str],
+    pass_configs: Iterable[str],
+    *,
+    static: bool = False,
+) -> Options:
+    """The analysis options for the values of `kernel_options`. Raises UsageError for a value that is none."""
+    return Options(
+        kernel=kernel,
+        targets=tuple(dict.fromkeys(targets)),
+        arguments=dict(_argument(text) for text in settings),
+        pass_configs=dict(_pass_config(text) for text in pass_configs),
+        static=static,
+    )
+
+
+def _argument(text: str) -> tuple[str, str]:
+    name, value = _assignment(text, "--set", "M=1024")
+    if not name.isidentifier():
+        raise UsageError(f"--set {text}: {name!r} is not a parameter name")
+    if dtype := DTYPE.fullmatch(value):
+        return name, repr(dtype.group(1))
+    try:
+        ast.literal_eval(value)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise UsageError(
+            f"--set {text}: {value!r} is neither a Python literal nor a dtype name; a string needs its own quotes: "
+            f"--set \"{name}='{value}'\""
+        ) from None
+    return name, value
+
+
+def _pass_config(text: str) -> tuple[str, Json]:
+    name, value = _assignment(text, "--pass-config", "tl.disable_tma_lower=true")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        pass
+    try:
+        literal = ast.literal_eval(value)
+        return name, json.loads(json.dumps(literal))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return name, value
+
+
+def _assignment(text: str, option: str, example: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    name, value = name.strip(), value.strip()
+    if not separator or not name or not value:
+        raise UsageError(f"{option} {text}: expected NAME=VALUE, for example {option} {example}")
+    return name, value

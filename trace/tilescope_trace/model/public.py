@@ -1,0 +1,58 @@
+"""The public JSON form of facts and recordings: the dataclasses under their public names.
+
+``pass_name`` is written ``pass``. A key listed in OPTIONAL is left out while its value is None; every other key is
+always there, null where the value is not known.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from .analysis import FileFacts
+
+OPTIONAL: dict[str, frozenset[str]] = {
+    "Argument": frozenset({"file", "line"}),
+    "Launch": frozenset({"registers", "occupancy", "line", "column", "end_column"}),
+    "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by"}),
+    "Buffer": frozenset({"end_column", "layout"}),
+    "Finding": frozenset({"pass_name", "compiler"}),
+}
+"""Keys that may be absent, by class."""
+
+EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {"Operation": frozenset({"called_from"})}
+"""Lists that are left out while empty: they only mean something where they are not."""
+
+RENAMED = {"pass_name": "pass"}
+
+
+def to_public(value: Any) -> Any:
+    """``value`` (dataclasses, containers and scalars) as plain JSON values under their public names."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dict(_items(value))
+    if isinstance(value, dict):
+        return {key: to_public(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_public(item) for item in value]
+    return value
+
+
+def _items(value: Any) -> Iterable[tuple[str, Any]]:
+    kind = type(value).__name__
+    optional, empty = OPTIONAL.get(kind, frozenset()), EMPTY_LEFT_OUT.get(kind, frozenset())
+    for field in dataclasses.fields(value):
+        item = getattr(value, field.name)
+        if (item is None and field.name in optional) or (not item and field.name in empty):
+            continue
+        yield RENAMED.get(field.name, field.name), to_public(item)
+
+
+def facts_document(files: Iterable[FileFacts]) -> dict[str, Any]:
+    """The output of ``tilescope facts --format json``."""
+    return document("facts", {"files": [to_public(file) for file in files]})
+
+
+def document(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """``content`` under the schema tag ``tilescope.<name>/1``."""
+    return {"schema": f"tilescope.{name}/1", **content}

@@ -1,0 +1,39 @@
+"""JSON schemas of the public outputs, from the dataclasses that the outputs are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from .public import EMPTY_LEFT_OUT, OPTIONAL, RENAMED
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_of(name: str, keys: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of the document ``name`` with the given keys and their types."""
+    kinds = list(keys.values())
+    shapes, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    return {
+        "$schema": DIALECT,
+        "title": f"tilescope.{name}/1",
+        "type": "object",
+        "properties": {
+            "schema": {"const": f"tilescope.{name}/1"},
+            **dict(zip(keys, shapes, strict=True)),
+        },
+        "required": ["schema", *keys],
+        "$defs": {kind: _public_component(kind, component) for kind, component in components.items()},
+    }
+
+
+def _public_component(kind: str, component: dict[str, Any]) -> dict[str, Any]:
+    left_out = OPTIONAL.get(kind, frozenset()) | EMPTY_LEFT_OUT.get(kind, frozenset())
+    properties = component.get("properties", {})
+    shapes = {
+        RENAMED.get(key, key): {name: part for name, part in shape.items() if name != "default"}
+        for key, shape in properties.items()
+    }
+    required = [RENAMED.get(key, key) for key in properties if key not in left_out]
+    return {**component, "properties": shapes, "required": required}
