@@ -1,8 +1,9 @@
 """Moves changed blocks, without changing how many lines they hold, to where a reader expects them.
 
 A block that is only inserted (or only deleted) may move up when the line before it equals its last line, and down
-when its first line equals the line after it. First, blocks that can touch become one; then each is put where both its
-ends fall at a small indentation or after a blank line: a whole loop, not the end of one and the beginning of the next.
+when its first line equals the line after it. First, blocks that can touch become one; then each is put where both
+its ends fall at a small indentation or after a blank line: a whole loop, not the end of one and the beginning of the
+next.
 """
 
 from __future__ import annotations
