@@ -15,17 +15,17 @@ class PipeClosed(Exception):  # noqa: N818 - not a fault: the reader has seen en
 
 
 class LazyGroup(click.Group):
-    """``commands_by_name`` maps each name to its one-line help; the command is ``tilescope.commands.NAME.command``."""
+    """``commands_by_name`` maps names to one-line help; a command is ``tilescope.commands.NAME.command``."""
 
     def __init__(self, *args: Any, commands_by_name: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.commands_by_name = commands_by_name
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Names in the order of the table, which is the order of first use."""
         return list(self.commands_by_name)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command, imported now."""
         if cmd_name not in self.commands_by_name:
             return None
@@ -33,7 +33,7 @@ class LazyGroup(click.Group):
         command.name = cmd_name
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of commands from the table, so that help imports none of them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(self.commands_by_name.items()))

@@ -1,0 +1,166 @@
+"""A file's facts as text: one block a kernel, tables for buffers and operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from tilescope_trace.model import Buffer, Extent, FileFacts, Json, Kernel, Launch, Layout, Operation
+
+from .findings import finding_lines
+from .paths import shown
+
+STATUS_STYLE = {"ok": "green", "partial": "yellow", "failed": "bold red", "unresolved": "yellow"}
+
+
+def file_blocks(facts: FileFacts) -> Iterator[RenderableType]:
+    """Everything known about a file, in the order to print."""
+    version = f"TileLang {facts.tilelang}" if facts.tilelang else "static facts only"
+    yield Text.assemble((shown(facts.file), "bold"), (f"  {version}", "dim"))
+    for text in facts.notes:
+        yield Text(f"  note: {text}", "dim")
+    for finding in facts.findings:
+        yield from finding_lines(finding)
+    for kernel in facts.kernels:
+        yield ""
+        yield from kernel_blocks(kernel)
+    yield ""
+
+
+def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
+    """One kernel x specialization x target."""
+    yield Text.assemble(
+        (kernel.qualname, "bold cyan"),
+        (f"  line {kernel.line}  {kernel.form}  ", "dim"),
+        (kernel.target, "bold"),
+        (f" ({kernel.target_origin})", "dim"),
+        (f"  {kernel.stage}", "dim"),
+        ", ",
+        (kernel.status, STATUS_STYLE[kernel.status]),
+    )
+    for label, value in _heads(kernel):
+        yield Padding(Text.assemble((f"{label:<14}", "dim"), value), (0, 0, 0, 2))
+    if kernel.buffers:
+        yield Padding(_buffers(kernel.buffers), (1, 0, 0, 2))
+    if kernel.operations:
+        yield Padding(_operations(kernel.operations), (1, 0, 0, 2))
+    for finding in kernel.findings:
+        yield ""
+        yield from finding_lines(finding)
+
+
+def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
+    specialization = kernel.specialization
+    if specialization.args:
+        yield "arguments", ", ".join(f"{k}={_value(a.value)} ({a.origin})" for k, a in specialization.args.items())
+    if kernel.missing:
+        yield "no value for", ", ".join(kernel.missing)
+    if specialization.pass_configs:
+        yield "pass configs", ", ".join(f"{k}={_value(v)}" for k, v in specialization.pass_configs.items())
+    if specialization.compile_flags:
+        yield "compile flags", " ".join(specialization.compile_flags)
+    if kernel.launch is not None:
+        yield "launch", launch_text(kernel.launch)
+    for text in kernel.notes:
+        yield "note", text
+
+
+def launch_text(launch: Launch) -> str:
+    """``grid 8 × 8, 128 threads as written and 256 as lowered, 49152 B of dynamic shared memory``."""
+    parts = []
+    if launch.grid is not None:
+        parts.append("grid " + " × ".join(map(str, launch.grid)))
+    if launch.threads is not None:
+        changed = launch.threads_lowered not in (None, launch.threads)
+        parts.append(f"{launch.threads} threads" + (f" as written, {launch.threads_lowered} as lowered" * changed))
+    for size, kind in ((launch.shared_dynamic_bytes, "dynamic"), (launch.shared_static_bytes, "static")):
+        if size:
+            parts.append(f"{size} B of {kind} shared memory")
+    if launch.registers is not None:
+        parts.append(f"{launch.registers} registers")
+    if launch.occupancy is not None:
+        parts.append(f"occupancy {launch.occupancy:.0%}")
+    return ", ".join(parts) or "not known at this stage"
+
+
+def layout_text(layout: Layout | None) -> str:
+    """``swizzle 64B``, ``128 registers/thread over 128 threads, replicated ×2``."""
+    if layout is None:
+        return ""
+    parts = []
+    if layout.swizzle is not None:
+        parts.append("linear" if layout.swizzle == "none" else f"swizzle {layout.swizzle}")
+    if layout.registers_per_thread is not None:
+        over = f" over {layout.threads} threads" if layout.threads is not None else ""
+        parts.append(f"{layout.registers_per_thread} registers/thread{over}")
+    if layout.replicate is not None and layout.replicate > 1:
+        parts.append(f"replicated ×{layout.replicate}")
+    return ", ".join(parts) or layout.summary
+
+
+def operation_text(operation: Operation) -> str:
+    """What an operation works on, from its ``detail``."""
+    detail = dict(operation.detail)
+    parts = []
+    source, destination = detail.pop("source", None), detail.pop("destination", None)
+    if source and destination:
+        parts.append(f"{source} → {destination}")
+    elif source or destination:
+        parts.append(str(source or destination))
+    parts += [f"{key}={_value(value)}" for key, value in detail.items() if value not in (None, False, [], {})]
+    if operation.called_from:
+        parts.append("from line " + ", ".join(map(str, operation.called_from)))
+    return " ".join(parts)
+
+
+def _buffers(buffers: tuple[Buffer, ...]) -> Table:
+    table = _table("buffer", "line", "shape", "dtype", "scope", "stages", "bytes", "layout")
+    for column in (1, 5, 6):
+        table.columns[column].justify = "right"
+    for buffer in buffers:
+        table.add_row(
+            Text(buffer.name, "cyan"),
+            _number(buffer.line),
+            _shape(buffer.shape),
+            buffer.dtype or "?",
+            buffer.scope,
+            str(buffer.stages),
+            _number(buffer.bytes),
+            layout_text(buffer.layout),
+        )
+    return table
+
+
+def _operations(operations: tuple[Operation, ...]) -> Table:
+    table = _table("operation", "line", "on", "lowered to")
+    table.columns[1].justify = "right"
+    for operation in operations:
+        table.add_row(
+            Text(operation.kind, "cyan"),
+            _number(operation.line),
+            operation_text(operation),
+            Text(", ".join(operation.lowered_to), "green"),
+        )
+    return table
+
+
+def _table(*headers: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
+    for header in headers:
+        table.add_column(header, overflow="fold")
+    return table
+
+
+def _shape(shape: tuple[Extent, ...]) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _value(value: Json) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,13 @@
+"""Paths as a person wants to read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def shown(path: str) -> str:
+    """Relative to the working directory where ``path`` lies inside it, else as it is."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return path
