@@ -1,0 +1,62 @@
+"""Messages between the browser's widgets and from its background work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from .document import Document
+from .sources import Source
+from .state import Counts
+
+
+@dataclass
+class DocumentReady(Message):
+    """The text of a pass (or, with ``position`` None, the generated source) was read and compared."""
+
+    position: int | None
+    document: Document
+
+
+@dataclass
+class CountsReady(Message):
+    """Changed lines of some more passes, by position."""
+
+    counts: dict[int, Counts]
+
+
+@dataclass
+class SourcesReady(Message):
+    """The Python sources of the recording were read."""
+
+    sources: tuple[Source, ...]
+
+
+@dataclass
+class CursorMoved(Message):
+    """The cursor of a pane went to line ``index``, moved by the person."""
+
+    pane: str
+    index: int
+
+    def can_replace(self, message: Message) -> bool:
+        """A cursor that moved on makes the earlier place uninteresting."""
+        return isinstance(message, CursorMoved) and message.pane == self.pane
+
+
+@dataclass
+class Scrolled(Message):
+    """Other lines of the text pane came into view."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last position matters."""
+        return isinstance(message, Scrolled)
+
+
+@dataclass
+class Activated(Message):
+    """Enter or a second click on line ``index`` of a pane."""
+
+    pane: str
+    index: int

@@ -1,0 +1,65 @@
+"""From a line of text and what is to be seen in it to styled segments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+StyledSpan = tuple[int, int, Style]
+
+_UNSEEN = (*range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+"""Control characters above ASCII, and those that change the direction or the line of what follows."""
+_CONTROLS = {code: 0x2400 + code for code in range(32)} | dict.fromkeys(_UNSEEN, 0xFFFD)
+
+
+def clean(line: str) -> str:
+    """A line without tabs and control characters: a text from elsewhere must not steer the terminal."""
+    return line.expandtabs(4).translate(_CONTROLS)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as they are counted everywhere (line feeds only), made safe to show."""
+    lines = clean_text(text).split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def clean_text(text: str) -> str:
+    """``clean`` for a whole text: fast where there is nothing to clean."""
+    text = text.replace("\r\n", "\n")
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(clean, text.split("\n")))
+
+
+def paint(text: str, base: Style, layers: Sequence[Iterable[StyledSpan]]) -> list[Segment]:
+    """``text`` in ``base``, with each layer's spans (sorted, disjoint) laid over the layers before it."""
+    runs: list[StyledSpan] = [(0, len(text), base)]
+    for layer in layers:
+        runs = _overlay(runs, layer)
+    return [Segment(text[start:end], style) for start, end, style in runs if start < end]
+
+
+def _overlay(runs: list[StyledSpan], layer: Iterable[StyledSpan]) -> list[StyledSpan]:
+    result: list[StyledSpan] = []
+    spans = iter(layer)
+    span = next(spans, None)
+    for start, end, style in runs:
+        at = start
+        while span is not None and span[0] < end:
+            if span[0] > at:
+                result.append((at, span[0], style))
+                at = span[0]
+            stop = min(span[1], end)
+            if stop > at:
+                result.append((at, stop, style + span[2]))
+                at = stop
+            if span[1] > end:
+                break
+            span = next(spans, None)
+        if at < end:
+            result.append((at, end, style))
+    return result

@@ -1,0 +1,1 @@
+"""The screens: the browser and its help."""

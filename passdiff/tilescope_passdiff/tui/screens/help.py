@@ -1,0 +1,53 @@
+"""The help overlay, made from the key table."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tilescope_passdiff.tui.keys import SCOPES, bindings, help_entries
+
+MARKS = (
+    ("●", "the pass changed the IR"),
+    ("·", "it changed nothing"),
+    ("✗", "it failed, or an error is reported for this line"),
+    ("▶", "the cursor; in the source: where this IR line comes from"),
+    ("│", "where other IR lines in view come from"),
+    ("◆", "an IR line that the source line at the cursor became"),
+)
+
+
+class Help(ModalScreen[None]):
+    """All keys and marks."""
+
+    BINDINGS = bindings("help")
+    DEFAULT_CSS = """
+    Help { align: center middle; }
+    Help VerticalScroll {
+        width: 78; max-width: 100%; height: auto; max-height: 100%;
+        border: round $accent; border-title-color: $accent; padding: 0 1; background: $surface;
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as box:
+            box.border_title = "Keys"
+            box.border_subtitle = "Esc closes"
+            yield Static(help_text())
+
+
+def help_text() -> Content:
+    """The text of the help."""
+    sections = [
+        (title, [(entry.pressed, entry.text) for entry in help_entries(scope)]) for scope, title in SCOPES.items()
+    ]
+    sections.append(("Marks", list(MARKS)))
+    column = max(len(pressed) for _, entries in sections for pressed, _ in entries) + 2
+    lines: list[Content] = []
+    for title, entries in sections:
+        lines.append(Content.styled(title, "bold $accent"))
+        lines += [Content.assemble(("  " + pressed.ljust(column), "bold"), text) for pressed, text in entries]
+    return Content("\n").join(lines)

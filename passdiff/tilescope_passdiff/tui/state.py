@@ -1,0 +1,102 @@
+"""The state of the browser and its transitions: frozen data and pure functions, no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilescope_trace.model import PassRecord
+
+Counts = tuple[int, int]
+"""Inserted and deleted lines of one pass."""
+
+
+@dataclass(frozen=True)
+class State:
+    """``selected`` is a position in the recording's passes (0 also when there is none). ``generated`` shows the
+    generated source in place of the pass; ``full_text`` whole texts in place of changes with context."""
+
+    selected: int = 0
+    changed_only: bool = False
+    full_text: bool = False
+    generated: bool = False
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line over the passes of one phase."""
+
+    title: str
+
+
+ListRow = Heading | int
+"""A line of the pass list: a heading, or the position of a pass."""
+
+
+def start(passes: Sequence[PassRecord]) -> State:
+    """Where the browser opens: on the failed pass, else on the first that changed something."""
+    for wanted in (_failed, _changed):
+        for position, record in enumerate(passes):
+            if wanted(record):
+                return State(selected=position)
+    return State()
+
+
+def select(state: State, position: int) -> State:
+    """Shows the pass at ``position``."""
+    return replace(state, selected=position, generated=False)
+
+
+def toggle_changed_only(state: State, passes: Sequence[PassRecord]) -> State:
+    """Lists changed passes only, or all again; the selection moves to a pass that is listed."""
+    state = replace(state, changed_only=not state.changed_only)
+    if not state.changed_only or not passes or _stands_out(passes[state.selected]):
+        return state
+    target = step_changed(state, passes, 1)
+    if target.selected == state.selected:
+        target = step_changed(state, passes, -1)
+    return target
+
+
+def step_changed(state: State, passes: Sequence[PassRecord], step: int) -> State:
+    """The next (``step`` 1) or previous (-1) pass that changed something or failed; the same state at the ends."""
+    positions = range(state.selected + step, len(passes) if step > 0 else -1, step)
+    target = next((position for position in positions if _stands_out(passes[position])), None)
+    return state if target is None else select(state, target)
+
+
+def list_rows(passes: Sequence[PassRecord], changed_only: bool) -> tuple[ListRow, ...]:
+    """The lines of the pass list. A run of passes of one phase stands under its heading; passes without a phase are
+    named by where they run: before, between or after the phases."""
+    phases = [record.phase for record in passes]
+    rows: list[ListRow] = []
+    heading: str | None = None
+    for position, record in enumerate(passes):
+        if changed_only and not _stands_out(record):
+            continue
+        title = record.phase or _unnamed(phases, position)
+        if title != heading:
+            heading = title
+            rows.append(Heading(title))
+        rows.append(position)
+    return tuple(rows)
+
+
+def _unnamed(phases: Sequence[str | None], position: int) -> str:
+    before = next((phase for phase in reversed(phases[:position]) if phase), None)
+    after = next((phase for phase in phases[position:] if phase), None)
+    if after is None:
+        return f"after {before}" if before else "passes"
+    return f"before {after}"
+
+
+def _failed(record: PassRecord) -> bool:
+    return record.status == "failed"
+
+
+def _changed(record: PassRecord) -> bool:
+    return record.changed
+
+
+def _stands_out(record: PassRecord) -> bool:
+    return record.changed or record.status == "failed"

@@ -1,0 +1,139 @@
+"""A pane of lines with a cursor: only what is visible is ever drawn, and drawn lines are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.cache import LRUCache
+from textual.content import Content
+from textual.events import Click, Resize
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from tilescope_passdiff.tui.keys import bindings
+from tilescope_passdiff.tui.messages import Activated, CursorMoved
+from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.palette import DARK, Palette
+
+from .styles import Styles
+
+
+class LineView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Base of all panes. A subclass says how many lines there are (``count``) and draws one (``draw``)."""
+
+    BINDINGS = bindings("pane")
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LineView { scrollbar-size: 1 1; }
+    """
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.styled = Styles.of(DARK, monochrome=False)
+        self.cursor = 0
+        self._drawn: LRUCache[tuple[Any, ...], tuple[Strip, Strip]] = LRUCache(2000)
+
+    @property
+    def count(self) -> int:
+        """Lines there are."""
+        raise NotImplementedError
+
+    def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
+        """Line ``index``: the gutter, which stays when scrolled sideways, the text, and the style to its right."""
+        raise NotImplementedError
+
+    def caption(self, *parts: str) -> None:
+        """Puts the non-empty ``parts``, plain text, over the pane."""
+        self.border_title = Content(" · ".join(clean(part) for part in parts if part))
+
+    def look(self, palette: Palette, monochrome: bool) -> None:
+        """Takes other colours."""
+        self.styled = Styles.of(palette, monochrome)
+        self.redraw()
+
+    def relaid(self, width: int) -> None:
+        """To be called when the lines are others; ``width`` is that of the widest, gutter included, in cells."""
+        self.virtual_size = Size(width, self.count)
+        self.cursor = max(0, min(self.cursor, self.count - 1))
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Forgets what was drawn."""
+        self._drawn.clear()
+        self.refresh()
+
+    def move_to(self, index: int, *, tell: bool = True, center: bool = False) -> None:
+        """Puts the cursor on line ``index`` (the nearest there is) and scrolls to it. ``tell`` posts CursorMoved."""
+        index = max(0, min(index, self.count - 1))
+        before, self.cursor = self.cursor, index
+        top = round(self.scroll_y)
+        self.refresh_lines(before)
+        self.refresh_lines(index)
+        height = self.scrollable_content_region.height
+        if height and not top <= index < top + height:
+            nearest = index if index < top else index - height + 1
+            top = index - height // 3 if center else nearest
+            self.scroll_to(y=top, animate=False, force=True)
+        if tell and self.count:
+            self.post_message(CursorMoved(self.id or "", index))
+
+    def in_view(self) -> range:
+        """The lines in view."""
+        top = round(self.scroll_y)
+        return range(top, min(self.count, top + self.scrollable_content_region.height))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        left, top = self.scroll_offset
+        index = top + y
+        if index >= self.count:
+            return Strip.blank(width, self.styled.text)
+        selected = index == self.cursor
+        key = (index, selected, selected and self.has_focus)
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            gutter_segments, text_segments, filler = self.draw(index, selected)
+            gutter, text = Strip(gutter_segments), Strip(text_segments)
+            room = max(self.virtual_size.width, width) - gutter.cell_length
+            drawn = self._drawn[key] = (gutter, text.extend_cell_length(room, filler))
+        gutter, text = drawn
+        rest = max(0, width - gutter.cell_length)
+        return Strip.join([gutter, text.crop(left, left + rest)]).crop(0, width)
+
+    def on_resize(self, _event: Resize) -> None:
+        self._drawn.clear()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        index = offset.y + round(self.scroll_y)
+        if index < self.count:
+            self.move_to(index)
+            if event.chain == 2:
+                self.post_message(Activated(self.id or "", index))
+
+    def action_cursor(self, step: int) -> None:
+        self.move_to(self.cursor + step)
+
+    def action_page(self, direction: int) -> None:
+        self.move_to(self.cursor + direction * max(1, self.scrollable_content_region.height - 1))
+
+    def action_edge(self, direction: int) -> None:
+        self.move_to(self.count - 1 if direction > 0 else 0)
+
+    def action_sideways(self, cells: int) -> None:
+        self.scroll_relative(x=cells, animate=False, force=True)
+
+    def action_activate(self) -> None:
+        if self.count:
+            self.post_message(Activated(self.id or "", self.cursor))

@@ -1,0 +1,120 @@
+"""The list of lowering passes: phases, nesting, what changed and by how many lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from tilescope_trace.model import PassRecord
+
+from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.state import Counts, Heading, ListRow, list_rows
+
+from .line_view import LineView
+
+MARKS = {"changed": "●", "unchanged": "·", "failed": "✗"}
+
+
+class PassList(LineView):
+    """Headings and passes; the cursor stands on passes only."""
+
+    def __init__(self, passes: Sequence[PassRecord], *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.passes = passes
+        self.rows: tuple[ListRow, ...] = ()
+        self.counts: dict[int, Counts] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+    def list_passes(self, changed_only: bool, selected: int) -> None:
+        """Shows all passes, or those that changed something, with the cursor on ``selected``."""
+        self.rows = list_rows(self.passes, changed_only)
+        changed = sum(record.changed for record in self.passes)
+        self.caption("Passes", f"{changed} of {len(self.passes)} changed", "others hidden" if changed_only else "")
+        self.relaid(0)
+        self.point_at(selected)
+
+    def point_at(self, position: int) -> None:
+        """Puts the cursor on the pass at ``position``, without a message."""
+        if position in self.rows:
+            super().move_to(self.rows.index(position), tell=False, center=True)
+
+    def add_counts(self, counts: dict[int, Counts]) -> None:
+        """Fills in changed lines of some passes."""
+        self.counts |= counts
+        self.redraw()
+
+    def pass_at(self, index: int) -> int | None:
+        """The position of the pass on line ``index``; None for a heading."""
+        row = self.rows[index]
+        return row if isinstance(row, int) else None
+
+    def move_to(self, index: int, *, tell: bool = True, center: bool = False) -> None:
+        index = max(0, min(index, self.count - 1))
+        step = -1 if index < self.cursor else 1
+        while 0 <= index < self.count and isinstance(self.rows[index], Heading):
+            index += step
+        if 0 <= index < self.count:
+            super().move_to(index, tell=tell, center=center)
+        elif self.count:
+            # Nothing but headings that way: let the first heading come into view.
+            self.scroll_to(y=0 if step < 0 else self.count, animate=False, force=True)
+
+    def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
+        styles, width = self.styled, self.scrollable_content_region.width
+        row = self.rows[index]
+        if isinstance(row, Heading):
+            title = f" {clean(row.title)} "
+            return [], [Segment("─" + title + "─" * (width - len(title) - 1), styles.heading)], styles.text
+        record = self.passes[row]
+        base, mark = self._look_of(record)
+        back = styles.cursor if selected else Style.null()
+        pointer = ("▶" if self.has_focus else "▷") if selected else " "
+        counts = self._counts_of(row, record)
+        number = f"{record.index:>3} " if width >= 34 else ""
+        room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - 1
+        label = shorten("  " * min(record.depth, 4) + clean(record.label), room)
+        segments = [
+            Segment(pointer, styles.pointer + back),
+            Segment(mark[0] + " ", mark[1] + back),
+            Segment(number, styles.dim + back),
+            Segment(label.ljust(room + 1), base + back),
+            *(Segment(text, style + back) for text, style in counts),
+        ]
+        return [], segments, styles.text + back
+
+    def _look_of(self, record: PassRecord) -> tuple[Style, tuple[str, Style]]:
+        styles = self.styled
+        if record.status == "failed":
+            return styles.error, (MARKS["failed"], styles.error)
+        if record.changed:
+            return styles.text, (MARKS["changed"], styles.changed)
+        return styles.dim, (MARKS["unchanged"], styles.dim)
+
+    def _counts_of(self, position: int, record: PassRecord) -> list[tuple[str, Style]]:
+        styles = self.styled
+        if record.status == "failed":
+            return [("failed", styles.error)]
+        if position not in self.counts:
+            return [("…", styles.dim)] if record.changed else []
+        inserted, deleted = self.counts[position]
+        if not (inserted or deleted):
+            return []
+        plus = max(len(str(counts[0])) for counts in self.counts.values()) + 1
+        minus = max(len(str(counts[1])) for counts in self.counts.values()) + 2
+        return [
+            (f"+{inserted}".rjust(plus) if inserted else " " * plus, styles.inserted),
+            (f"−{deleted}".rjust(minus) if deleted else " " * minus, styles.deleted),
+        ]
+
+
+def shorten(label: str, room: int) -> str:
+    """``label`` in ``room`` characters. What is left out is before its last five, which hold a pass's ``#2``."""
+    if len(label) <= room:
+        return label
+    if room < 10:
+        return label[: max(0, room - 1)] + "…"
+    return label[: room - 6] + "…" + label[-5:]
