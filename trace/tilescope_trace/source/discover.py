@@ -1,0 +1,197 @@
+"""The kernels of a file: every form TileLang knows, and nothing that only looks like one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilescope_trace.model import Form
+
+from . import names as meaning
+from .names import Names
+from .signature import FunctionNode, Parameter, constants, parameters, tensors
+from .syntax import calls, own_expressions, statements
+from .tolerant import Parsed
+
+_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+")
+LAUNCHES = frozenset({"Kernel", "ClusterKernel", "MixedKernel"})
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSource:
+    """A kernel as it stands in the source.
+
+    ``chain`` names the nested definitions (classes too) from module level inwards with their lines; ``functions``
+    are the functions among them, outermost first. ``parameters`` are those of every function that has to be called
+    (for an eager kernel without its tensors, but with its ``T.const`` names, which are also in ``consts``).
+    ``line`` to ``end_line`` (inclusive) is the innermost definition. ``jit`` and ``autotune`` are the decorators
+    where they are calls. ``instance`` names the class whose instance a method needs.
+    """
+
+    chain: tuple[tuple[str, int], ...]
+    form: Form
+    line: int
+    end_line: int
+    name_column: int
+    dialect: str
+    functions: tuple[FunctionNode, ...]
+    prim_func: bool
+    parameters: tuple[Parameter, ...] = ()
+    consts: tuple[str, ...] = ()
+    tensors: tuple[str, ...] = ()
+    jit: ast.Call | None = None
+    autotune: ast.Call | None = None
+    instance: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.chain[-1][0]
+
+    @property
+    def qualname(self) -> str:
+        return ".".join(name for name, _ in self.chain)
+
+    @property
+    def body(self) -> FunctionNode:
+        """The function with the tile statements."""
+        return self.functions[-1]
+
+    @property
+    def callables(self) -> tuple[FunctionNode, ...]:
+        """The functions that have to be called to get the kernel, outermost first."""
+        return self.functions[:-1] if self.prim_func else self.functions
+
+
+def discover(parsed: Parsed, names: Names) -> tuple[KernelSource, ...]:
+    """All kernels, in the order of their lines."""
+    if not names.starred and not any("tilelang" in dotted for dotted in names.bound.values()):
+        return ()
+    found = _search(parsed.tree.body, _Place(), parsed, names)
+    return tuple(sorted(found, key=lambda kernel: kernel.line))
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """Where the search is: the definitions around, and what their decorators say."""
+
+    chain: tuple[tuple[str, int], ...] = ()
+    functions: tuple[FunctionNode, ...] = ()
+    jit: bool = False
+    jit_call: ast.Call | None = None
+    autotune: bool = False
+    autotune_call: ast.Call | None = None
+    in_class: str | None = None
+    instance: str | None = None
+
+
+def _search(body: Sequence[ast.stmt], place: _Place, parsed: Parsed, names: Names) -> Iterator[KernelSource]:
+    for statement in statements(body, functions=False):
+        if isinstance(statement, ast.ClassDef):
+            entry = (statement.name, statement.lineno)
+            inside = replace(place, chain=(*place.chain, entry), in_class=statement.name)
+            yield from _search(statement.body, inside, parsed, names)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _function(statement, place, parsed, names)
+
+
+def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -> Iterator[KernelSource]:
+    inside = replace(
+        place,
+        chain=(*place.chain, (node.name, node.lineno)),
+        functions=(*place.functions, node),
+        in_class=None,
+    )
+    decorated = False
+    static = False
+    for decorator in node.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        dotted = names.dotted(call.func if call else decorator)
+        static = static or (isinstance(decorator, ast.Name) and decorator.id in {"staticmethod", "classmethod"})
+        if meaning.is_macro(dotted):
+            return
+        if meaning.is_prim_func(dotted):
+            yield _kernel(inside, parsed, names, prim_func=True, dialect=_dialect(dotted))
+            return
+        if meaning.is_jit(dotted):
+            decorated, inside = True, replace(inside, jit=True, jit_call=call)
+        elif meaning.is_autotune(dotted):
+            decorated, inside = True, replace(inside, autotune=True, autotune_call=call)
+    if place.in_class and not static:
+        inside = replace(inside, instance=place.in_class)
+    inner = list(_search(node.body, inside, parsed, names))
+    yield from inner
+    if decorated and not any(kernel.prim_func for kernel in inner):
+        launch = _launch(node, names)
+        yield _kernel(inside, parsed, names, prim_func=False, dialect=_dialect(launch), eager=launch is not None)
+
+
+def _kernel(
+    place: _Place, parsed: Parsed, names: Names, *, prim_func: bool, dialect: str, eager: bool = False
+) -> KernelSource:
+    node = place.functions[-1]
+    kernel = KernelSource(
+        chain=place.chain,
+        form=_form(place, prim_func, eager),
+        line=node.lineno,
+        end_line=node.end_lineno or node.lineno,
+        name_column=_name_column(node, parsed),
+        dialect=dialect,
+        functions=place.functions,
+        prim_func=prim_func,
+        jit=place.jit_call,
+        autotune=place.autotune_call,
+        instance=place.instance,
+    )
+    found: dict[str, Parameter] = {}
+    for index, function in enumerate(kernel.callables):
+        method = index == 0 and _is_method(place, function)
+        for parameter in parameters(function, parsed, skip_first=method):
+            found[parameter.name] = parameter
+    if not eager:
+        return replace(kernel, parameters=tuple(found.values()))
+    consts = constants(node, names)
+    shaped = tuple(tensors(node, names))
+    for name in shaped:
+        found.pop(name, None)
+    for name in consts:
+        found.setdefault(name, Parameter(name))
+    return replace(kernel, parameters=tuple(found.values()), consts=consts, tensors=shaped)
+
+
+def _form(place: _Place, prim_func: bool, eager: bool) -> Form:
+    if place.autotune:
+        return "autotune"
+    if place.jit:
+        return "eager" if eager else "lazy"
+    return "factory" if prim_func and len(place.functions) > 1 else "prim_func"
+
+
+def _is_method(place: _Place, function: FunctionNode) -> bool:
+    """Whether a function's first parameter is the instance or the class."""
+    position = place.chain.index((function.name, function.lineno))
+    static = any(isinstance(node, ast.Name) and node.id == "staticmethod" for node in function.decorator_list)
+    return position > 0 and not static and function is place.functions[0]
+
+
+def _launch(function: FunctionNode, names: Names) -> str | None:
+    """The dotted name of the launch (or of ``T.const``) that makes a function an eager kernel, or None."""
+    const: str | None = None
+    for statement in statements(function.body, functions=False):
+        for call in calls(*own_expressions(statement)):
+            if (name := names.tile(call.func)) in LAUNCHES:
+                return names.dotted(call.func)
+            if name == "const":
+                const = names.dotted(call.func)
+    return const
+
+
+def _dialect(dotted: str | None) -> str:
+    return "ascend" if meaning.is_ascend(dotted) else "default"
+
+
+def _name_column(node: FunctionNode, parsed: Parsed) -> int:
+    start = parsed.column(node.lineno, node.col_offset) - 1
+    match = _DEF.match(parsed.lines[node.lineno - 1], start)
+    return (match.end() if match else start) + 1

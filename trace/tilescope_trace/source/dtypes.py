@@ -1,0 +1,43 @@
+"""Data type names as TileLang writes them, and their sizes."""
+
+from __future__ import annotations
+
+import re
+
+_FULL = re.compile(r"(?:u?int|float|bfloat)(\d+)(?:_\w+?)?(?:x(\d+))?")
+_SHORT = {
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "short": "int16",
+    "int": "int32",
+    "long": "int64",
+    "bool": "bool",
+}
+"""PyTorch's short names; the tile language reads ``float`` and ``int`` the same way."""
+
+
+def dtype_name(attribute: str) -> str | None:
+    """``float16`` for the attribute of ``T.float16``, ``torch.float16`` or ``torch.half``; None for what is none."""
+    return attribute if _FULL.fullmatch(attribute) else _SHORT.get(attribute)
+
+
+def bits(dtype: str) -> int | None:
+    """Bits of one element, all lanes (``float16x2``: 32); None for an unknown name."""
+    if dtype == "bool":
+        return 8
+    match = _FULL.fullmatch(dtype)
+    return int(match[1]) * int(match[2] or 1) if match else None
+
+
+def size_in_bytes(shape: tuple[int | str, ...], dtype: str | None) -> int | None:
+    """Bytes of a whole buffer, None where an extent or the type is not known."""
+    width = bits(dtype) if dtype else None
+    if width is None:
+        return None
+    count = 1
+    for extent in shape:
+        if not isinstance(extent, int):
+            return None
+        count *= extent
+    return -(-count * width // 8)

@@ -1,0 +1,359 @@
+"""Constant evaluation of expressions, without executing the user's code."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from . import builtins_known
+from .dtypes import dtype_name
+from .names import Names, language_member
+from .values import UNKNOWN, Env, Function, Namespace, Outcome, Parser, Partial, Tensor, Unknown, Value, is_plain
+
+_DEPTH = 60
+"""Expressions nested deeper than this are not known: Python's own stack is finite."""
+_LARGEST = 1 << 128
+_LONGEST = 4096
+
+_BINARY: dict[type[ast.operator], Callable[[Value, Value], Value]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.Pow: operator.pow,
+}
+_COMPARE: dict[type[ast.cmpop], Callable[[Value, Value], Value]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: lambda left, right: left is right or left == right,
+    ast.IsNot: lambda left, right: not (left is right or left == right),
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Value], Value]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+    ast.Not: operator.not_,
+}
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The evaluated arguments of a call; ``opaque`` when an unknown ``*args`` or ``**kwargs`` is among them."""
+
+    args: tuple[Value, ...]
+    kwargs: dict[str, Value]
+    opaque: bool = False
+
+
+class Calls(Protocol):
+    """What is to happen when a function of this file is called."""
+
+    def __call__(self, node: ast.Call, function: Function, given: Arguments, env: Env) -> Value: ...
+
+
+class Evaluator:
+    """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
+    expression, and ``on_compile`` every compile of what such a call gave."""
+
+    def __init__(
+        self,
+        names: Names,
+        on_call: Calls | None = None,
+        on_compile: Callable[[Outcome, Arguments], None] | None = None,
+    ) -> None:
+        self.names = names
+        self.on_call = on_call
+        self.on_compile = on_compile
+
+    def value(self, node: ast.expr | None, env: Env, depth: int = 0) -> Value:
+        """The value of an expression in a scope, UNKNOWN where it cannot be known."""
+        if node is None or depth > _DEPTH:
+            return UNKNOWN
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.Name):
+            return self._name(node, env)
+        method = _METHODS.get(type(node))
+        if method is not None:
+            return method(self, node, env, depth + 1)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.value(child, env, depth + 1)
+        return UNKNOWN
+
+    def arguments(self, node: ast.Call, env: Env, depth: int = 0) -> Arguments:
+        """The arguments of a call, with known ``*`` and ``**`` spread out."""
+        args: list[Value] = []
+        kwargs: dict[str, Value] = {}
+        opaque = False
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                spread = self.value(argument.value, env, depth)
+                if isinstance(spread, (tuple, list)):
+                    args.extend(spread)
+                else:
+                    opaque = True
+            elif opaque:
+                self.value(argument, env, depth)
+            else:
+                args.append(self.value(argument, env, depth))
+        for keyword in node.keywords:
+            value = self.value(keyword.value, env, depth)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+            elif isinstance(value, dict) and all(isinstance(key, str) for key in value):
+                kwargs.update(value)
+            else:
+                opaque = True
+        return Arguments(tuple(args), kwargs, opaque)
+
+    def _name(self, node: ast.Name, env: Env) -> Value:
+        found = env.get(node.id)
+        if found is UNKNOWN and (dotted := self.names.bound.get(node.id)):
+            return _imported(dotted)
+        return found
+
+    def _attribute(self, node: ast.Attribute, env: Env, depth: int) -> Value:
+        dotted = self.names.dotted(node)
+        if dotted is not None:
+            return _imported(dotted)
+        base = self.value(node.value, env, depth)
+        if isinstance(base, Namespace):
+            return base.values.get(node.attr, UNKNOWN)
+        if isinstance(base, Tensor) and node.attr == "shape":
+            return base.shape
+        return UNKNOWN
+
+    def _sequence(self, node: ast.Tuple | ast.List, env: Env, depth: int) -> Value:
+        items: list[Value] = []
+        for element in node.elts:
+            if isinstance(element, ast.Starred):
+                spread = self.value(element.value, env, depth)
+                if not isinstance(spread, (tuple, list)):
+                    return UNKNOWN
+                items.extend(spread)
+            else:
+                items.append(self.value(element, env, depth))
+        return tuple(items) if isinstance(node, ast.Tuple) else items
+
+    def _dict(self, node: ast.Dict, env: Env, depth: int) -> Value:
+        result: dict[Value, Value] = {}
+        for key_node, value_node in zip(node.keys, node.values, strict=True):
+            value = self.value(value_node, env, depth)
+            if key_node is None:
+                if not isinstance(value, dict):
+                    return UNKNOWN
+                result.update(value)
+                continue
+            key = self.value(key_node, env, depth)
+            if not isinstance(key, (str, int, float, bool)):
+                return UNKNOWN
+            result[key] = value
+        return result
+
+    def _unary(self, node: ast.UnaryOp, env: Env, depth: int) -> Value:
+        operand = self.value(node.operand, env, depth)
+        return _attempt(_UNARY[type(node.op)], operand) if is_plain(operand) else UNKNOWN
+
+    def _binary(self, node: ast.BinOp, env: Env, depth: int) -> Value:
+        return binary(node.op, self.value(node.left, env, depth), self.value(node.right, env, depth))
+
+    def _boolean(self, node: ast.BoolOp, env: Env, depth: int) -> Value:
+        stops = isinstance(node.op, ast.Or)
+        result: Value = UNKNOWN
+        for part in node.values:
+            result = self.value(part, env, depth)
+            if not is_plain(result):
+                return UNKNOWN
+            if bool(result) is stops:
+                break
+        return result
+
+    def _comparison(self, node: ast.Compare, env: Env, depth: int) -> Value:
+        left = self.value(node.left, env, depth)
+        for symbol, right_node in zip(node.ops, node.comparators, strict=True):
+            right = self.value(right_node, env, depth)
+            if not (is_plain(left) and is_plain(right)):
+                return UNKNOWN
+            held = _attempt(_COMPARE[type(symbol)], left, right)
+            if held is not True:
+                return held
+            left = right
+        return True
+
+    def _conditional(self, node: ast.IfExp, env: Env, depth: int) -> Value:
+        test = self.value(node.test, env, depth)
+        if not is_plain(test):
+            self.value(node.body, env, depth)
+            self.value(node.orelse, env, depth)
+            return UNKNOWN
+        return self.value(node.body if test else node.orelse, env, depth)
+
+    def _subscript(self, node: ast.Subscript, env: Env, depth: int) -> Value:
+        base = self.value(node.value, env, depth)
+        if isinstance(node.slice, ast.Slice):
+            parts = [node.slice.lower, node.slice.upper, node.slice.step]
+            bounds = [None if part is None else self.value(part, env, depth) for part in parts]
+            index: Value = slice(*bounds) if all(is_plain(bound) for bound in bounds) else UNKNOWN
+        else:
+            index = self.value(node.slice, env, depth)
+        if index is UNKNOWN or not isinstance(base, (tuple, list, dict, str)):
+            return UNKNOWN
+        return _attempt(operator.getitem, base, index)
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env, depth: int) -> Value:
+        items: list[Value] = []
+        for step, scope in enumerate(self._iterations(node.generators, Env(parent=env), depth)):
+            if scope is UNKNOWN or step > _LONGEST:
+                return UNKNOWN
+            if scope is not None:
+                items.append(self.value(node.elt, scope, depth))
+        return items
+
+    def _iterations(
+        self, generators: list[ast.comprehension], env: Env, depth: int
+    ) -> Iterator[Env | None | Literal[Unknown.UNKNOWN]]:
+        """Scopes of a comprehension's element: None for one that is filtered out, UNKNOWN where it is not known
+        which there are."""
+        if not generators:
+            yield env
+            return
+        first, rest = generators[0], generators[1:]
+        source = self.value(first.iter, env, depth)
+        if not isinstance(source, (tuple, list, range)):
+            yield UNKNOWN
+            return
+        for item in source:
+            scope = Env(dict(env.values), env.parent)
+            bind_target(first.target, item, scope)
+            tests = [self.value(test, scope, depth) for test in first.ifs]
+            if not all(is_plain(test) for test in tests):
+                yield UNKNOWN
+            elif all(tests):
+                yield from self._iterations(rest, scope, depth)
+            else:
+                yield None
+
+    def _call(self, node: ast.Call, env: Env, depth: int) -> Value:
+        given = self.arguments(node, env, depth)
+        callee = node.func
+        if isinstance(callee, ast.Attribute) and self.names.dotted(callee) is None:
+            return self._method(node, callee, given, env, depth)
+        dotted = self.names.dotted(callee)
+        target = self.value(callee, env, depth)
+        if isinstance(target, Partial):
+            given = Arguments((*target.args, *given.args), {**target.kwargs, **given.kwargs}, given.opaque)
+            target = target.function
+        if isinstance(target, Function):
+            return self.on_call(node, target, given, env) if self.on_call else UNKNOWN
+        if dotted is not None:
+            return self._library(dotted, given)
+        if isinstance(callee, ast.Name) and env.get(callee.id) is UNKNOWN:
+            return builtins_known.builtin(callee.id, given.args, given.kwargs)
+        return UNKNOWN
+
+    def _library(self, dotted: str, given: Arguments) -> Value:
+        first = given.args[0] if given.args else UNKNOWN
+        last = dotted.rpartition(".")[2]
+        if isinstance(first, Outcome) and last == "compile" and self.on_compile:
+            self.on_compile(first, given)
+            return first
+        if isinstance(first, Function):
+            if dotted == "functools.partial":
+                return Partial(first, given.args[1:], given.kwargs)
+            if last in {"jit", "lru_cache", "cache", "autotune"}:
+                return first
+        if dotted == "argparse.ArgumentParser":
+            return Parser()
+        return builtins_known.library(dotted, given.args, given.kwargs)
+
+    def _method(self, node: ast.Call, callee: ast.Attribute, given: Arguments, env: Env, depth: int) -> Value:
+        base = self.value(callee.value, env, depth)
+        if isinstance(base, Function) and callee.attr in {"compile", "get_tir", "get_kernel_source"}:
+            return self.on_call(node, base, given, env) if self.on_call else UNKNOWN
+        return builtins_known.method(base, callee.attr, given.args, given.kwargs)
+
+
+_METHODS: dict[type[ast.expr], Callable[..., Value]] = {
+    ast.Attribute: Evaluator._attribute,
+    ast.Tuple: Evaluator._sequence,
+    ast.List: Evaluator._sequence,
+    ast.Dict: Evaluator._dict,
+    ast.UnaryOp: Evaluator._unary,
+    ast.BinOp: Evaluator._binary,
+    ast.BoolOp: Evaluator._boolean,
+    ast.Compare: Evaluator._comparison,
+    ast.IfExp: Evaluator._conditional,
+    ast.Subscript: Evaluator._subscript,
+    ast.ListComp: Evaluator._comprehension,
+    ast.GeneratorExp: Evaluator._comprehension,
+    ast.Call: Evaluator._call,
+}
+
+
+def binary(symbol: ast.operator, left: Value, right: Value) -> Value:
+    """``left symbol right`` where both are known and the result stays of a reasonable size."""
+    function = _BINARY.get(type(symbol))
+    if function is None or not (is_plain(left) and is_plain(right)):
+        return UNKNOWN
+    numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
+    if isinstance(symbol, (ast.Pow, ast.LShift)) and not (numbers and abs(left) <= 1 << 64 and abs(right) <= 64):
+        return UNKNOWN
+    if isinstance(symbol, ast.Mult) and not numbers:
+        length = max(len(side) for side in (left, right) if isinstance(side, (str, tuple, list, dict)))
+        times = min((side for side in (left, right) if isinstance(side, int)), default=_LONGEST)
+        if length * max(times, 1) > _LONGEST:
+            return UNKNOWN
+    if isinstance(left, str) and isinstance(symbol, ast.Mod):
+        return UNKNOWN
+    result = _attempt(function, left, right)
+    if isinstance(result, int) and abs(result) > _LARGEST:
+        return UNKNOWN
+    return UNKNOWN if isinstance(result, (str, tuple, list)) and len(result) > _LONGEST else result
+
+
+def bind_target(target: ast.expr, value: Value, env: Env) -> None:
+    """Assign a value to a name or, element by element, to a tuple of names."""
+    if isinstance(target, ast.Name):
+        env.set(target.id, value)
+    elif isinstance(target, ast.Starred):
+        bind_target(target.value, UNKNOWN, env)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        fits = isinstance(value, (tuple, list)) and len(value) == len(target.elts)
+        for index, element in enumerate(target.elts):
+            bind_target(element, value[index] if fits else UNKNOWN, env)
+    elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        env.set(target.value.id, UNKNOWN)
+
+
+def _imported(dotted: str) -> Value:
+    """The value of an imported name: data types are their names, the rest is not known."""
+    head, _, last = dotted.rpartition(".")
+    if head == "torch" or language_member(dotted) is not None or head == "tilelang.language.dtypes":
+        return dtype_name(last) or UNKNOWN
+    if head == "math" and last in {"pi", "e", "inf"}:
+        return builtins_known.MATH[last]
+    return UNKNOWN
+
+
+def _attempt(function: Callable[..., Value], *values: Value) -> Value:
+    try:
+        return function(*values)
+    except (ArithmeticError, TypeError, ValueError, LookupError):
+        return UNKNOWN

@@ -1,0 +1,112 @@
+"""Text under the cursor to a syntax tree, whether or not it parses.
+
+There is one tree type for everything downstream: where Python's own parser refuses the text, the broken statements
+are completed or blanked line by line (``recovery``), so that intact kernels keep their lines, columns and facts.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from .recovery import repair
+
+_NEWLINE = re.compile(r"\r\n?|\n")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class SyntaxProblem:
+    """A syntax error as Python itself reports it; 1-based lines and code point columns, exclusive end."""
+
+    message: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """A syntax tree and the lines it came from (without line ends). The tree's positions are those of ``lines``
+    also where ``problems`` made repairs necessary. Compared and hashed by identity."""
+
+    tree: ast.Module
+    lines: tuple[str, ...]
+    problems: tuple[SyntaxProblem, ...] = ()
+
+    def column(self, line: int, offset: int) -> int:
+        """The 1-based code point column of a UTF-8 byte offset, as in ``ast`` nodes, on a 1-based line."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        if text.isascii():
+            return offset + 1
+        return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace")) + 1
+
+    def span(self, node: ast.AST) -> tuple[int, int, int]:
+        """Line, column and exclusive end column of a node; one that goes over several lines ends with its first."""
+        place: Any = node
+        line: int = place.lineno
+        start = self.column(line, place.col_offset)
+        if place.end_lineno == line:
+            return line, start, self.column(line, place.end_col_offset)
+        return line, start, max(start + 1, len(self.lines[line - 1].rstrip()) + 1)
+
+    def source(self, node: ast.AST) -> str:
+        """The text of a node on one line, with runs of white space as one blank."""
+        place: Any = node
+        first, last = place.lineno, place.end_lineno
+        start, end = self.column(first, place.col_offset) - 1, self.column(last, place.end_col_offset) - 1
+        if first == last:
+            return self.lines[first - 1][start:end]
+        parts = [self.lines[first - 1][start:], *self.lines[first : last - 1], self.lines[last - 1][:end]]
+        return " ".join(part.strip() for part in parts if part.strip())
+
+
+def parse(text: str) -> Parsed:
+    """The tree of any text whatsoever. Never raises; an empty module where nothing can be saved."""
+    lines = _NEWLINE.split(text.removeprefix("\ufeff"))
+    clean = [_SURROGATE.sub("\ufffd", line).replace("\0", " ") for line in lines]
+    problem = _unreadable(lines)
+    try:
+        tree = _parse_strictly("\n".join(clean))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        problem = problem or _problem(error, lines)
+        tree = repair(clean, _parse_strictly)
+    return Parsed(tree, tuple(lines), (problem,) if problem else ())
+
+
+def _parse_strictly(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # Doubtful escapes and the like are for the person's linter, not for our standard error.
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _unreadable(lines: list[str]) -> SyntaxProblem | None:
+    """Characters that no Python source may contain; Python gives no position for them."""
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            column = line.index("\0") + 1
+            return SyntaxProblem("source code cannot contain null bytes", number, column, number, column + 1)
+        if not line.isascii() and (match := _SURROGATE.search(line)):
+            column = match.start() + 1
+            return SyntaxProblem("source code cannot contain lone surrogates", number, column, number, column + 1)
+    return None
+
+
+def _problem(error: Exception, lines: list[str]) -> SyntaxProblem:
+    if not isinstance(error, SyntaxError):
+        return SyntaxProblem("too deeply nested for the Python parser", 1, 1, 1, len(lines[0]) + 1)
+    line = min(max(error.lineno or 1, 1), len(lines))
+    width = len(lines[line - 1])
+    column = min(max(error.offset or 1, 1), width + 1)
+    end_line, end_column = error.end_lineno or line, error.end_offset or 0
+    if not line <= end_line <= len(lines) or (end_line == line and end_column <= column):
+        end_line, end_column = line, column + 1
+    end_column = max(1, min(end_column, max(len(lines[end_line - 1]) + 1, 2)))
+    if (end_line, end_column) <= (line, column):
+        end_line, end_column = line, column + 1
+    return SyntaxProblem(error.msg or "invalid syntax", line, column, end_line, end_column)
