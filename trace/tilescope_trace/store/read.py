@@ -7,7 +7,6 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections import OrderedDict
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,11 +20,9 @@ from .labels import labels
 from .packing import SIZE_LIMIT, PackingError, decode_map, unpack
 from .placeholder import incomplete_info
 from .schema import RecordingError, damage_named, damaged
+from .texts import Texts, decoded
 
 __all__ = ["Recording", "RecordingError", "open_recording"]
-
-CACHE_BYTES = 8 << 20
-"""Texts and line maps kept unpacked, so that a walk through the passes unpacks each only once."""
 
 
 def open_recording(path: Path) -> Recording:
@@ -47,8 +44,6 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
-        self._cache: OrderedDict[int, tuple[bytes, bytes]] = OrderedDict()
-        self._cached = 0
         self._database = _connect(path)
         try:
             with damage_named(path):
@@ -72,13 +67,13 @@ class Recording:
 
     def text(self, name: str) -> str:
         """The IR text with the hash ``name``."""
-        body, _ = self._unpacked(self._text_id(name))
-        return self._decoded(body, f"the IR text {name}")
+        body, _ = self._texts.unpacked(name)
+        return decoded(self.path, body, f"the IR text {name}")
 
     def line_map(self, name: str) -> LineMap:
         """Where the statements of the IR text with the hash ``name`` come from. Files inside the recorded workspace
         are named relative to it, as those of ``sources`` are."""
-        _, data = self._unpacked(self._text_id(name))
+        _, data = self._texts.unpacked(name)
         try:
             files, lines = decode_map(data)
         except PackingError as error:
@@ -104,7 +99,7 @@ class Recording:
             if total != schema.checksum(path, sha256, size, body):
                 raise damaged(self.path, f"the source {path} fails its checksum")
             try:
-                text = self._decoded(unpack(body, b"", size), f"the source {path}")
+                text = decoded(self.path, unpack(body, b"", size), f"the source {path}")
             except PackingError as error:
                 raise damaged(self.path, f"the source {path} cannot be unpacked, {error}") from None
             result.append(SourceFile(path, text, sha256))
@@ -115,7 +110,7 @@ class Recording:
         if version != schema.SCHEMA_VERSION:
             raise damaged(self.path, f"there is no recording schema {version}")
         texts = self._database.execute("SELECT id, hash, sum FROM text ORDER BY id").fetchall()
-        self._ids: dict[str, int] = {name: at for at, name, _ in texts}
+        self._texts = Texts(self.path, self._database, self._lock, {name: at for at, name, _ in texts})
         rows = self._database.execute(f"{schema.SELECT_PASSES} ORDER BY pass.id").fetchall()
         sources = self._database.execute("SELECT sum FROM source ORDER BY id").fetchall()
         meta, meta_sums = self._read_meta()
@@ -175,58 +170,6 @@ class Recording:
         if info.generated_language is None and language is not None:
             info = dataclasses.replace(info, generated_language=language)
         return info
-
-    def _text_id(self, name: str) -> int:
-        if name not in self._ids:
-            raise RecordingError(f"{self.path}: holds no IR text {name!r}: the compiler ended before it was printed.")
-        return self._ids[name]
-
-    def _unpacked(self, wanted: int) -> tuple[bytes, bytes]:
-        """Text and line map, as bytes; walks back to a text that is unpacked already or was packed alone."""
-        with self._lock, damage_named(self.path):
-            waiting: list[tuple[int, tuple[Any, ...]]] = []
-            at: int | None = wanted
-            while at is not None and at not in self._cache:
-                row = self._text_row(at)
-                waiting.append((at, row))
-                at = row[1]
-            found = (b"", b"") if at is None else self._cache[at]
-            if at is not None:
-                self._cache.move_to_end(at)
-            for number, (name, _, size, map_size, body, lines) in reversed(waiting):
-                try:
-                    found = (unpack(body, found[0], size), unpack(lines, found[1], map_size))
-                except PackingError as error:
-                    raise damaged(self.path, f"the IR text {name} cannot be unpacked, {error}") from None
-                self._remember(number, found)
-            return found
-
-    def _text_row(self, at: int) -> tuple[Any, ...]:
-        row = self._database.execute(
-            "SELECT hash, base, size, map_size, body, map, sum FROM text WHERE id = ?", (at,)
-        ).fetchone()
-        if row is None:
-            raise damaged(self.path, f"the IR text number {at} is missing")
-        if row[-1] != schema.checksum(*row[:-1]):
-            raise damaged(self.path, f"the IR text {row[0]} fails its checksum")
-        if row[2] is None:
-            raise RecordingError(f"{self.path}: the IR text {row[0]} never arrived: the compiler ended before it.")
-        if row[1] is not None and row[1] >= at:
-            raise damaged(self.path, f"the IR text {row[0]} is packed against a later one")
-        return tuple(row[:-1])
-
-    def _remember(self, at: int, found: tuple[bytes, bytes]) -> None:
-        self._cache[at] = found
-        self._cached += len(found[0]) + len(found[1])
-        while self._cached > CACHE_BYTES and len(self._cache) > 1:
-            _, (body, lines) = self._cache.popitem(last=False)
-            self._cached -= len(body) + len(lines)
-
-    def _decoded(self, data: bytes, what: str) -> str:
-        try:
-            return data.decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            raise damaged(self.path, f"{what} is no text") from None
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -92,7 +92,7 @@ class RecordingWriter:
         body = source.text.encode("utf-8", "surrogatepass")
         with self._errors_named():
             self._begin()
-            row = (source.path, source.sha256, len(body), pack(body, b""))
+            row = (_storable(source.path), source.sha256, len(body), pack(body, b""))
             self._database.execute(
                 "INSERT INTO source (path, sha256, size, body, sum) VALUES (?, ?, ?, ?, ?)",
                 (*row, schema.checksum(*row)),
@@ -152,12 +152,11 @@ class RecordingWriter:
     def _add_ended(self, event: PassEnded) -> None:
         before = self._text_id(event.before)
         after = None if event.after is None else self._text_id(event.after)
-        self._put_pass(
-            event, event.module, event.changed, before, after, event.duration_ms, event.status, event.error
-        )
+        error = None if event.error is None else _storable(event.error)
+        self._put_pass(event, event.module, event.changed, before, after, event.duration_ms, event.status, error)
 
     def _put_pass(self, event: PassBegan | PassEnded, *rest: schema.Value) -> None:
-        row = (event.index, event.name, event.phase, rest[0], event.depth, event.parent, *rest[1:])
+        row = (event.index, _storable(event.name), event.phase, rest[0], event.depth, event.parent, *rest[1:])
         self._database.execute(
             "INSERT OR REPLACE INTO pass (id, name, phase, module, depth, parent, changed, before, after, "
             "duration_ms, status, error, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'')",
@@ -192,6 +191,11 @@ class RecordingWriter:
             raise UsageError(
                 f"{self.path}: the recording cannot be written: {error}. Choose a file in a writable folder."
             ) from None
+
+
+def _storable(text: str) -> str:
+    """SQLite takes no lone surrogates, which odd file names and compiler output may hold."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _info_json(info: RecordingInfo, seal: str | None) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Renderers: one kind of output a module, all over the same diffs."""

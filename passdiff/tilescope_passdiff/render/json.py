@@ -1,0 +1,163 @@
+"""JSON documents of a recording: the dataclasses here are their shapes, and the schemas come from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import LineMap, Origin, PassRecord
+from tilescope_trace.model.public import document, to_public
+from tilescope_trace.store.read import Recording
+
+from tilescope_passdiff import counts
+from tilescope_passdiff.diff import DiffHunk, diff_pass
+from tilescope_passdiff.lines import split
+
+
+@dataclass(frozen=True)
+class PassEntry:
+    """One pass in the list of passes; ``insertions`` and ``deletions`` are lines against its own input."""
+
+    index: int
+    name: str
+    phase: str | None
+    module: Literal["host", "device", "both"]
+    depth: int
+    parent: int | None
+    changed: bool
+    insertions: int
+    deletions: int
+    duration_ms: float
+    status: Literal["ok", "failed"]
+    error: str | None
+
+
+@dataclass(frozen=True)
+class PassName:
+    """A pass, as other documents refer to it."""
+
+    index: int
+    name: str
+
+
+@dataclass(frozen=True)
+class PassDiffEntry:
+    """The diff of one pass."""
+
+    pass_name: PassName
+    changed: bool
+    status: Literal["ok", "failed"]
+    error: str | None
+    insertions: int
+    deletions: int
+    hunks: tuple[DiffHunk, ...]
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    """One line of IR or generated source, with the places in Python that it comes from."""
+
+    line: int
+    text: str
+    source: tuple[Origin, ...]
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "passes": {
+        "kernel": str,
+        "target": str,
+        "lower_ms": float,
+        "record_ms": float,
+        "status": Literal["ok", "failed", "incomplete"],
+        "passes": tuple[PassEntry, ...],
+    },
+    "diff": {"diffs": tuple[PassDiffEntry, ...]},
+    "show": {"lines": tuple[ShownLine, ...]},
+}
+"""Keys and types of each document, for the published schemas."""
+
+
+def passes_json(recording: Recording) -> dict[str, Any]:
+    """The document ``passes``. Raises RecordingError where a text is damaged."""
+    info = recording.info
+    entries = [
+        PassEntry(
+            record.index,
+            record.name,
+            record.phase,
+            record.module,
+            record.depth,
+            record.parent,
+            record.changed,
+            insertions,
+            deletions,
+            record.duration_ms,
+            record.status,
+            record.error,
+        )
+        for record, (insertions, deletions) in zip(
+            recording.passes, counts.insertions_deletions(recording), strict=True
+        )
+    ]
+    return document(
+        "passes",
+        {
+            "kernel": info.kernel.qualname,
+            "target": info.kernel.target,
+            "lower_ms": info.lower_ms,
+            "record_ms": info.record_ms,
+            "status": info.status,
+            "passes": to_public(entries),
+        },
+    )
+
+
+def diff_json(
+    recording: Recording, records: Sequence[PassRecord], *, context: int = 3, hide_renumbering: bool = False
+) -> dict[str, Any]:
+    """The document ``diff`` of the given passes, each against its own input."""
+    entries = []
+    for record in records:
+        diff = diff_pass(recording, record, context=context, hide_renumbering=hide_renumbering)
+        entries.append(
+            PassDiffEntry(
+                PassName(record.index, record.name),
+                record.changed,
+                record.status,
+                record.error,
+                diff.insertions,
+                diff.deletions,
+                diff.hunks,
+            )
+        )
+    return document("diff", {"diffs": to_public(entries)})
+
+
+def pass_text_json(recording: Recording, record: PassRecord) -> dict[str, Any]:
+    """The document ``show`` of the IR after a pass (of its input where it failed)."""
+    name = record.after if record.after is not None else record.before
+    return _show(recording.text(name), recording.line_map(name))
+
+
+def generated_json(recording: Recording) -> dict[str, Any]:
+    """The document ``show`` of the generated source. Raises UsageError where there is none."""
+    return _show(generated_text(recording), LineMap())
+
+
+def generated_text(recording: Recording) -> str:
+    """The generated source. Raises UsageError, which says how far the compiler came, where there is none."""
+    text = recording.generated()
+    if text is not None:
+        return text
+    last = recording.passes[-1] if recording.passes else None
+    came = f"stopped in pass {last.index} {last.label}" if last and last.status == "failed" else "did not come so far"
+    raise UsageError(f"{recording.path}: holds no generated source: the compiler {came}.")
+
+
+def _show(text: str, origins: LineMap) -> dict[str, Any]:
+    lines = [
+        ShownLine(number, line, origins.origins.get(number, ())) for number, line in enumerate(split(text), start=1)
+    ]
+    return document("show", {"lines": to_public(lines)})

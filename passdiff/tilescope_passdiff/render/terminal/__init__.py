@@ -1,0 +1,7 @@
+"""Rich renderables for the terminal. In a pipe they print without colour; long lines need ``soft_wrap=True``."""
+
+from .diff import pass_diff
+from .passes import pass_table
+from .text import generated_source, pass_text
+
+__all__ = ["generated_source", "pass_diff", "pass_table", "pass_text"]

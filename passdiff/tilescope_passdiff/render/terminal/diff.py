@@ -1,0 +1,47 @@
+"""The coloured diff of one pass."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from tilescope_trace.model import PassRecord
+from tilescope_trace.store.read import Recording
+
+from tilescope_passdiff.diff import DiffLine, LineKind, diff_pass
+from tilescope_passdiff.render.unified import MARKS, file_lines, heading, hunk_line
+
+LINE_STYLES: dict[LineKind, str] = {"equal": "", "delete": "red", "insert": "green"}
+WORD_STYLES: dict[LineKind, str] = {"equal": "", "delete": "bold reverse red", "insert": "bold reverse green"}
+
+
+def pass_diff(
+    recording: Recording,
+    record: PassRecord,
+    *,
+    context: int = 3,
+    words: bool = True,
+    hide_renumbering: bool = False,
+) -> Text:
+    """The unified diff of a pass against its own input; ``words`` marks what changed inside a line. Its text is that
+    of ``plain_diff``."""
+    diff = diff_pass(recording, record, context=context, with_words=words, hide_renumbering=hide_renumbering)
+    failed = record.status == "failed"
+    shown = Text(heading(record, diff.insertions, diff.deletions), "bold red" if failed else "bold", overflow="fold")
+    if failed and record.error:
+        rest = record.error.strip().splitlines()[1:]
+        shown.append("".join(f"\n  {line}" for line in rest), "red")
+    if diff.hunks:
+        for side in file_lines(record):
+            shown.append(f"\n{side}", "bold")
+    for hunk in diff.hunks:
+        shown.append(f"\n{hunk_line(hunk)}", "cyan")
+        for line in hunk.lines:
+            _append(shown, line)
+    return shown
+
+
+def _append(shown: Text, line: DiffLine) -> None:
+    shown.append("\n")
+    start = len(shown) + 1
+    shown.append(MARKS[line.kind] + line.text, LINE_STYLES[line.kind])
+    for column, end in line.changed:
+        shown.stylize(WORD_STYLES[line.kind], start + column - 1, start + end - 1)

@@ -1,0 +1,69 @@
+"""The list of passes."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+from tilescope_trace.model import PassRecord
+from tilescope_trace.store.read import Recording
+
+from tilescope_passdiff.counts import insertions_deletions
+
+CHANGED, FAILED = "●", "✗"
+
+
+def pass_table(recording: Recording, *, changed_only: bool = False) -> RenderableType:
+    """A line about the recording, then a row per pass: index, label (nested passes indented), phase, changed mark,
+    inserted and deleted lines, time; a failed pass is red with its error below the table."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("pass", overflow="fold")
+    table.add_column("phase", overflow="fold")
+    table.add_column("+", justify="right", no_wrap=True)
+    table.add_column("-", justify="right", no_wrap=True)
+    table.add_column("ms", justify="right", no_wrap=True)
+    for record, (insertions, deletions) in zip(recording.passes, insertions_deletions(recording), strict=True):
+        if changed_only and not record.changed and record.status == "ok":
+            continue
+        table.add_row(
+            str(record.index),
+            _mark(record),
+            "  " * record.depth + record.label,
+            Text(record.phase or "", "dim"),
+            Text(f"+{insertions}" if insertions else "", "green"),
+            Text(f"-{deletions}" if deletions else "", "red"),
+            f"{record.duration_ms:.1f}",
+            style=_row_style(record),
+        )
+    errors = [
+        Text(f"pass {record.index} {record.label} failed: {(record.error or 'no message').strip()}", "red")
+        for record in recording.passes
+        if record.status == "failed"
+    ]
+    return Group(_headline(recording), table, *errors)
+
+
+def _headline(recording: Recording) -> Text:
+    info = recording.info
+    changed = sum(record.changed for record in recording.passes)
+    passes = "1 pass" if len(recording.passes) == 1 else f"{len(recording.passes)} passes"
+    line = Text.assemble((info.kernel.qualname, "bold"), f" for {info.kernel.target}: {passes}, {changed} changed")
+    if info.lower_ms:
+        line.append(f", lowered in {info.lower_ms:.0f} ms")
+    if info.status != "ok":
+        line.append(f", {info.status}", "bold red")
+    return line
+
+
+def _mark(record: PassRecord) -> Text:
+    if record.status == "failed":
+        return Text(FAILED, "bold red")
+    return Text(CHANGED if record.changed else "", "yellow")
+
+
+def _row_style(record: PassRecord) -> str:
+    if record.status == "failed":
+        return "bold red"
+    return "" if record.changed else "dim"
