@@ -39,7 +39,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     """
     line, confidence = _line_of(failure, kernel, file)
     wording = _wording(failure, text, line if confidence == "exact" else None)
-    span = _span(failure, kernel, text, line, wording)
+    span = _span(failure, kernel, text, file, line, wording)
     rule = _rule(failure)
     return Finding(
         code=rule.code,
@@ -94,21 +94,25 @@ def _wording(failure: Failure, text: str, line: int | None) -> Wording:
     return wording
 
 
-def _span(failure: Failure, kernel: Kernel | None, text: str, line: int | None, wording: Wording) -> Span:
+def _span(failure: Failure, kernel: Kernel | None, text: str, file: str, line: int | None, wording: Wording) -> Span:
     if line is None:
         return first_line_span(text)
-    # TileLang's own columns are always 1; only Python's parser knows better.
     if failure.phase == "syntax" and failure.column:
-        end_line = failure.end_line or line
-        end_column = failure.end_column or 0
-        if (end_line, end_column) <= (line, failure.column):
-            end_line, end_column = line, max(line_span(text, line).end_column, failure.column + 1)
-        return Span(line, failure.column, end_line, end_column)
+        return _parser_span(failure, failure.column, text, line)
     if wording.name:
         return name_span(text, line, wording.name)
+    if failure.column and failure.end_column and failure.line == line and _same(failure.file or file, file):
+        return Span(line, failure.column, failure.end_line or line, failure.end_column)
     if kernel is not None and line == kernel.line:
         return name_span(text, line, kernel.name)
     return line_span(text, line)
+
+
+def _parser_span(failure: Failure, column: int, text: str, line: int) -> Span:
+    end_line, end_column = failure.end_line or line, failure.end_column or 0
+    if (end_line, end_column) <= (line, column):
+        end_line, end_column = line, max(line_span(text, line).end_column, column + 1)
+    return Span(line, column, end_line, end_column)
 
 
 def _related(failure: Failure, text: str, file: str, at: int) -> tuple[Place, ...]:

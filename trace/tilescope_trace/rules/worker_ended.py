@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilescope_worker.wire.facts import Finding, Kernel
 
-from .place import first_line_span, name_span
+from .place import first_line_span, line_span, name_span
 from .rule import Rule
 
 RULE = Rule(
@@ -27,9 +27,15 @@ while True:
 )
 
 
-def finding(reason: str, text: str, file: str, kernel: Kernel | None = None, advice: str | None = None) -> Finding:
-    """``reason`` completes "the compiling process ...": ``was stopped after 30 s``, ``exited with status 3``."""
-    span = first_line_span(text) if kernel is None else name_span(text, kernel.line, kernel.name)
+def finding(
+    reason: str, text: str, file: str, kernel: Kernel | None = None, line: int | None = None, output: str = ""
+) -> Finding:
+    """``reason`` completes "the compiling process ...": ``was stopped after 30 s``, ``exited with status 3``;
+    ``line`` is where the process stood, ``output`` what it printed at the end."""
+    if line is not None:
+        span = line_span(text, line)
+    else:
+        span = first_line_span(text) if kernel is None else name_span(text, kernel.line, kernel.name)
     return Finding(
         code=RULE.code,
         severity=RULE.severity,
@@ -42,6 +48,6 @@ def finding(reason: str, text: str, file: str, kernel: Kernel | None = None, adv
         kernel=kernel.qualname if kernel else None,
         specialization=kernel.specialization.id if kernel else None,
         target=kernel.target if kernel else None,
-        confidence="likely",
-        help=advice,
+        confidence="likely" if line is None else "exact",
+        compiler=output or None,
     )

@@ -1,0 +1,1 @@
+"""What `tilescope doctor` looks at, one subject a module."""

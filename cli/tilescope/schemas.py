@@ -1,0 +1,23 @@
+"""The JSON schemas of all outputs, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tilescope_passdiff.render.json import SHAPES
+from tilescope_trace.model import FileFacts, Finding
+from tilescope_trace.model.schemas import schema_of
+
+from .checks.check import Check
+
+Schema = dict[str, Any]
+
+SCHEMAS: dict[str, Callable[[], Schema]] = {
+    "facts": lambda: schema_of("facts", {"files": list[FileFacts]}),
+    "finding": lambda: schema_of("finding", {"finding": Finding}),
+    **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
+    "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
+    "schema": lambda: schema_of("schema", {"names": list[str]}),
+}
