@@ -15,6 +15,7 @@ def serve(channel: Channel) -> int:
     from . import work
 
     channel.send(hello())
+    sandbox.tell_where_it_stands()
     while True:
         job = channel.receive()
         if not isinstance(job, Job):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import cast, get_args
@@ -18,6 +21,8 @@ from .policy import Policy
 
 OUTPUT_TAIL = 4096
 """Bytes of a dead child's log that are kept for the message."""
+STACK_SECONDS = 0.05
+"""Time for a hanging child to print its stack before it is killed."""
 
 
 class Child:
@@ -42,7 +47,7 @@ class Child:
             hello = await asyncio.wait_for(self._inbox.get(), seconds)
         except asyncio.TimeoutError:
             self.fit = False
-            raise WorkerEnded("timeout", f"the worker did not start within {seconds:g} s") from None
+            raise WorkerEnded("timeout", f"did not start within {seconds:g} s") from None
         if not isinstance(hello, Hello):
             raise await self._death(started=False)
         self._greeted = True
@@ -106,16 +111,23 @@ class Child:
             get.cancel()
         if not get.done():
             self.fit = False
+            await self._ask_where_it_stands()
             if watch.done():
                 raise self._ended("memory", _too_much(watch.result(), policy.memory_bytes))
-            raise self._ended("timeout", f"no progress within {policy.step_seconds:g} s: stopped")
+            raise self._ended("timeout", f"made no progress for {policy.step_seconds:g} s and was stopped")
         message = get.result()
         if message is None:
             raise await self._death()
         if isinstance(message, WireError):
             self.fit = False
-            raise self._ended("protocol", f"the worker sent what cannot be read: {message}")
+            raise self._ended("protocol", f"sent what cannot be read: {message}")
         return cast("Event", message)
+
+    async def _ask_where_it_stands(self) -> None:
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                os.kill(self.pid, signal.SIGUSR1)
+            await asyncio.sleep(STACK_SECONDS)
 
     async def _drain(self, seconds: float) -> bool:
         """Wait a moment for a left job to finish; True when the child is free again."""
@@ -136,12 +148,12 @@ class Child:
         self.fit = False
         status = await self.end()
         if not started:
-            return self._ended("start", f"the worker ended before it was ready (exit code {status})")
+            return self._ended("start", f"ended before it was ready (exit code {status})")
         if status >= 0:
-            return self._ended("exit", f"the kernel's code ended its process (exit code {status})")
+            return self._ended("exit", f"was ended by the file's own code (exit code {status})")
         name = signal_name(-status)
         hint = ": killed from outside, or out of memory" if name == "SIGKILL" else ""
-        return self._ended("crash", f"the process was ended by {name}{hint}")
+        return self._ended("crash", f"was ended by {name}{hint}")
 
     def _ended(self, kind: EndKind, detail: str) -> WorkerEnded:
         return WorkerEnded(kind, detail, tail(self._log))
@@ -149,14 +161,15 @@ class Child:
 
 def stamps(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     """(modification time in ns, size) of each path, (0, 0) for one that is gone."""
-    found = {}
-    for path in paths:
-        try:
-            status = Path(path).stat()
-            found[path] = (status.st_mtime_ns, status.st_size)
-        except OSError:
-            found[path] = (0, 0)
-    return found
+    return {path: _stamp(path) for path in paths}
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def tail(log: Path) -> str:
@@ -191,4 +204,4 @@ def _resident(pid: int) -> int:
 
 
 def _too_much(resident: int, cap: int) -> str:
-    return f"stopped at {resident / 2**30:.1f} GiB of memory (limit {cap / 2**30:.1f} GiB)"
+    return f"was stopped at {resident / 2**30:.1f} GiB of memory (limit {cap / 2**30:.1f} GiB)"

@@ -112,7 +112,7 @@ class Document:
         except WorkerEnded as error:
             await self.zygote.kill(handle)
             names = ", ".join(self.imports) or "nothing"
-            raise WorkerEnded(error.kind, f"importing the file's modules ({names}): {error.detail}") from None
+            raise WorkerEnded(error.kind, f"{error.detail} (while it imported {names})") from None
         except BaseException:
             await self.zygote.kill(handle)
             raise

@@ -47,7 +47,7 @@ class Forker:
             await asyncio.wait_for(asyncio.shield(forker._hello), seconds)
         except asyncio.TimeoutError:
             forker.close()
-            raise WorkerEnded("timeout", f"the worker did not start within {seconds:g} s") from None
+            raise WorkerEnded("timeout", f"did not start within {seconds:g} s") from None
         except BaseException:
             forker.close()
             raise
@@ -69,7 +69,7 @@ class Forker:
             pid = await forked
         except OSError:
             ours.close()
-            raise WorkerEnded("crash", "the worker process is gone") from None
+            raise WorkerEnded("crash", "is gone") from None
         except BaseException:
             ours.close()
             raise
@@ -120,7 +120,7 @@ class Forker:
 
     def _fail_all(self) -> None:
         self.gone.set()
-        error = WorkerEnded("crash", "the worker process ended unexpectedly")
+        error = WorkerEnded("crash", "ended unexpectedly")
         waiting: list[asyncio.Future[Any]] = [self._hello, *self._forked.values()]
         if self._warmed is not None:
             waiting.append(self._warmed)

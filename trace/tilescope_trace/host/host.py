@@ -155,7 +155,7 @@ class Host:
         except WorkerEnded as error:
             said = tail(scratch / "start.log").strip() or self.log().strip()
             reason = said.splitlines()[-1] if said else error.detail
-            raise WorkerEnded("start", f"{self.interpreter} does not start a worker: {reason}", said) from None
+            raise WorkerEnded("start", f"does not start under {self.interpreter}: {reason}", said) from None
         return self._zygote
 
     async def _ensure_single(self) -> Child:

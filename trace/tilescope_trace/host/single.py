@@ -35,13 +35,10 @@ async def start_single(interpreter: str, bootstrap: Path, scratch: Path) -> Chil
     assert process.stdout is not None
 
     async def end() -> int:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        # Not Process.kill: it polls, and so takes the exit status away from asyncio's own watcher.
+        for kill in (os.kill,) if sys.platform == "win32" else (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         return await process.wait()
 
     return Child(PipeConnection(process.stdout, process.stdin), process.pid, log, end)

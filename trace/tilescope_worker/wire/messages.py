@@ -80,6 +80,13 @@ class Hello:
 
 
 @dataclass(frozen=True)
+class RequestBegan:
+    """The module is executed and this request is next: what kills the process now belongs to its kernel."""
+
+    request: int
+
+
+@dataclass(frozen=True)
 class KernelUpdate:
     """All facts of request number ``request`` at a new stage."""
 
@@ -243,5 +250,5 @@ class Ended:
     status: int
 
 
-Event = KernelUpdate | Failure | PassBegan | PassText | PassEnded | Generated | RequestDone | JobDone
+Event = RequestBegan | KernelUpdate | Failure | PassBegan | PassText | PassEnded | Generated | RequestDone | JobDone
 Message = Job | Hello | Event | Fork | Warm | Warmed | Kill | Forked | Ended

@@ -1,0 +1,66 @@
+"""From a snapshot of a file to its facts: static ones at once, then each stage that the compiler reaches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from tilescope_worker.wire.messages import Job, RequestBegan
+
+from .gather import Gathered
+from .host import Host, WorkerEnded
+from .model import FileFacts, Options, Snapshot
+from .rules import no_tilelang
+from .source.imports import third_party, workspace_of
+from .source.plan import plan_file
+
+
+async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> AsyncIterator[FileFacts]:
+    """Facts of a file, each newer and fuller than the one before; the last one is complete.
+
+    Without a host (or with ``options.static``) only static facts are given and nothing is executed. Raises
+    UsageError for what the options ask of the file and cannot be had.
+    """
+    plan = plan_file(snapshot, options)
+    runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
+    gathered = Gathered(snapshot, plan)
+    yield gathered.facts(complete=not runnable)
+    if host is None or not runnable:
+        return
+    try:
+        hello = await host.hello()
+    except WorkerEnded as end:
+        yield gathered.end(end, None).facts(complete=True)
+        return
+    if hello.tilelang is None:
+        gathered.findings.append(no_tilelang.finding(host.interpreter, hello.problem, snapshot.text, snapshot.path))
+        yield gathered.facts(complete=True)
+        return
+    gathered.tilelang = hello.tilelang
+    async for facts in _compile(gathered, host):
+        yield facts
+
+
+async def _compile(gathered: Gathered, host: Host) -> AsyncIterator[FileFacts]:
+    """Run the plan's requests; a kernel that ends the process costs its own facts only."""
+    workspace = workspace_of(gathered.snapshot.path)
+    imports = third_party(gathered.plan.parsed, gathered.snapshot.path, workspace)
+    first = 0
+    while first < len(gathered.plan.requests):
+        job = Job(gathered.snapshot.path, gathered.snapshot.text, gathered.plan.requests[first:], workspace)
+        current: int | None = None
+        events = host.run(gathered.snapshot.path, job, imports)
+        try:
+            async for event in events:
+                if isinstance(event, RequestBegan):
+                    current = first + event.request
+                elif gathered.take(event, first):
+                    yield gathered.facts(complete=False)
+            break
+        except WorkerEnded as end:
+            gathered.end(end, current)
+            if current is None:
+                break
+            first = current + 1
+        finally:
+            await events.aclose()  # type: ignore[attr-defined]
+    yield gathered.facts(complete=True)

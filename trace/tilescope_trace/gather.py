@@ -1,0 +1,86 @@
+"""Facts of a file as they grow: static ones first, then each stage over the one before, and the findings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tilescope_worker.wire.messages import Event, Failure, JobDone, KernelUpdate, RequestDone
+
+from .host import WorkerEnded
+from .model import FileFacts, Finding, Kernel, Snapshot
+from .rules import failures, worker_ended
+from .source.columns import locate
+from .source.plan import FilePlan
+
+
+class Gathered:
+    """What is known so far of a file's kernels; events are merged in as they come."""
+
+    def __init__(self, snapshot: Snapshot, plan: FilePlan) -> None:
+        self.snapshot = snapshot
+        self.plan = plan
+        self.tilelang: str | None = None
+        self.kernels: list[Kernel] = list(plan.statics)
+        self.findings: list[Finding] = list(plan.findings)
+
+    def facts(self, *, complete: bool) -> FileFacts:
+        return FileFacts(
+            file=self.snapshot.path,
+            tilelang=self.tilelang,
+            kernels=tuple(self.kernels),
+            findings=tuple(self.findings),
+            complete=complete,
+        )
+
+    def take(self, event: Event, first: int) -> bool:
+        """Merge an event of a job whose requests start at number ``first``; True when something changed."""
+        if isinstance(event, KernelUpdate):
+            self._update(first + event.request, event.kernel)
+        elif isinstance(event, Failure):
+            self._fail(None if event.request is None else first + event.request, event)
+        elif isinstance(event, RequestDone) and event.status != "ok":
+            number = first + event.request
+            self.kernels[number] = replace(self.kernels[number], status=event.status)
+        else:
+            return False
+        return not isinstance(event, JobDone)
+
+    def end(self, end: WorkerEnded, number: int | None) -> Gathered:
+        """Blame the end of the process on kernel ``number``, or on the file."""
+        kernel = None if number is None else self.kernels[number]
+        line = end.line_in(self.snapshot.path)
+        finding = worker_ended.finding(end.detail, self.snapshot.text, self.snapshot.path, kernel, line, end.output)
+        if number is None:
+            self.findings.append(finding)
+        else:
+            self._add(number, finding)
+            self.kernels[number] = replace(self.kernels[number], status="failed")
+        return self
+
+    def _update(self, number: int, kernel: Kernel) -> None:
+        before = self.kernels[number]
+        located = locate(kernel, self.plan.parsed)
+        self.kernels[number] = replace(
+            located,
+            # A stage may know less than the one before where the compiler failed between them.
+            launch=located.launch or before.launch,
+            buffers=located.buffers or before.buffers,
+            operations=located.operations or before.operations,
+            findings=before.findings,
+            notes=tuple(dict.fromkeys(before.notes + located.notes)),
+        )
+
+    def _fail(self, number: int | None, failure: Failure) -> None:
+        kernel = None if number is None else self.kernels[number]
+        finding = failures.finding_of(failure, kernel, self.snapshot.text, self.snapshot.path)
+        if number is None:
+            self.findings.append(finding)
+            return
+        self._add(number, finding)
+        if failure.missing:
+            self.kernels[number] = replace(self.kernels[number], missing=failure.missing)
+
+    def _add(self, number: int, finding: Finding) -> None:
+        kernel = self.kernels[number]
+        if finding not in kernel.findings:
+            self.kernels[number] = replace(kernel, findings=(*kernel.findings, finding))
