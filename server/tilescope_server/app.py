@@ -1,0 +1,155 @@
+"""The language server: its transports, and how session, flow and features are put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, Literal
+
+from lsprotocol import types
+from pygls.io_ import AsyncReader, StdinAsyncReader, StdoutWriter, run_async
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import PositionCodec
+from tilescope_trace.errors import UsageError
+
+from .compiler import Compiler
+from .features import analysis, diagnostics, documents, hover, inlay_hint, lifecycle, status
+from .features.guard import guarded
+from .features.protocol import Protocol
+from .flow import Flow
+from .scheduler import Analyser
+from .session import Document, Session
+from .status import Status
+
+log = logging.getLogger(__name__)
+
+FEATURES = (lifecycle, documents, inlay_hint, hover, analysis)
+
+
+class Server(LanguageServer):
+    """Serves one client. ``analyser`` replaces the compiler (in tests); only trusted sessions ask it."""
+
+    session: Session
+    flow: Flow
+
+    def __init__(self, analyser: Analyser | None = None) -> None:
+        super().__init__("tilescope", version("tilescope"), protocol_cls=Protocol)
+        self.compiler: Compiler | None = None
+        self.left_properly = False
+        self.problems: tuple[str, ...] = ()
+        self.pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self.reported: dict[str | None, Status] = {}
+        self._analyser = analyser
+        self._tasks: set[asyncio.Task[None]] = set()
+        for feature in FEATURES:
+            feature.register(self)
+
+    @property
+    def codec(self) -> PositionCodec:
+        """Converts to and from the code units agreed with the client."""
+        return self.workspace.position_codec
+
+    def on(self, method: str, handler: Callable[[Any], Any], empty: Any = None) -> None:
+        """Answer ``method`` with ``handler``, and with ``empty`` where it fails."""
+        self.feature(method)(guarded(method, handler, empty))
+
+    def begin(self, session: Session) -> None:
+        """Start to work for an initialized client."""
+        self.session = session
+        analyser = None
+        if session.trust.may_execute:
+            self.compiler = Compiler(session.trust.interpreter, session.root, session.options, self._worker_changed)
+            analyser = self._analyser or self.compiler
+        self.flow = Flow(session, analyser, self._shown)
+
+    async def end(self) -> None:
+        """Stop all work and all processes; may be called more than once."""
+        if hasattr(self, "flow"):
+            await self.flow.close()
+        if self.compiler is not None:
+            await self.compiler.close()
+
+    def forget(self, document: Document) -> None:
+        """Drop what belongs to a closed document."""
+        self.flow.forget(document)
+        self.reported.pop(document.uri, None)
+        diagnostics.clear(self, document.uri)
+        if self.compiler is not None:
+            task = asyncio.create_task(self.compiler.forget(document.snapshot.path))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log it: pygls would pop a window up."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def _shown(self, document: Document, changed: bool) -> None:
+        diagnostics.push(self, document)
+        if changed:
+            inlay_hint.refresh(self)
+        status.report(self, document)
+
+    def _worker_changed(self) -> None:
+        for document in (None, *self.session.documents()):
+            status.report(self, document)
+
+
+def serve(transport: Literal["stdio"] | tuple[str, int], analyser: Analyser | None = None) -> int:
+    """Serve one client over standard input and output, or over TCP at (host, port), until it leaves. The exit code
+    is 0 after a proper shutdown, 1 otherwise. Raises UsageError where the address cannot be used."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    server = Server(analyser)
+    # The exit notification, an interrupt, a client that is gone: all mean that it is over.
+    with contextlib.suppress(SystemExit, KeyboardInterrupt, BrokenPipeError):
+        asyncio.run(_stdio(server) if transport == "stdio" else _tcp(server, *transport))
+    return 0 if server.left_properly else 1
+
+
+async def _stdio(server: Server) -> None:
+    # The protocol gets descriptors of its own: nothing that prints, here or in a child process, can garble it.
+    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    await _converse(server, StdinAsyncReader(reading, server.thread_pool), StdoutWriter(writing))
+
+
+async def _tcp(server: Server, host: str, port: int) -> None:
+    finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        listener.close()  # one client: another would take the first one's answers
+        if server.protocol.writer is not None:
+            writer.close()
+            return
+        try:
+            await _converse(server, reader, writer)
+        except asyncio.IncompleteReadError:
+            log.warning("the client closed the connection inside a message")
+        finally:
+            if not finished.done():
+                finished.set_result(None)
+
+    try:
+        listener = await asyncio.start_server(connected, host, port)
+    except OSError as error:
+        raise UsageError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+    address = listener.sockets[0].getsockname()
+    sys.stderr.write(f"tilescope language server listening on {address[0]}:{address[1]}\n")
+    sys.stderr.flush()
+    await finished
+
+
+async def _converse(server: Server, reader: AsyncReader, writer: Any) -> None:
+    server.protocol.set_writer(writer)
+    try:
+        await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)
+    finally:
+        await server.end()

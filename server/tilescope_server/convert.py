@@ -1,0 +1,137 @@
+"""The only place where domain and protocol types meet.
+
+Domain places are 1-based lines and columns in code points; protocol positions are 0-based and count the code units
+the client chose (utf-8, utf-16 or utf-32), which pygls' position codec converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.workspace import PositionCodec
+from pygls.workspace.position_codec import ServerTextPosition
+from tilescope_trace.model import Finding
+
+from .hints import Hint
+from .session import Document
+from .text import lines_of
+
+SOURCE = "tilescope"
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "info": types.DiagnosticSeverity.Information,
+}
+UNRESOLVED = "TS003"
+"""Shown as a hint: a kernel whose arguments are not known is no fault."""
+
+
+def position(codec: PositionCodec, lines: Sequence[str], line: int, column: int) -> types.Position:
+    """A domain place as the client counts; places beyond the text become its nearest end."""
+    row = min(max(line - 1, 0), len(lines) - 1)
+    character = max(column - 1, 0) if row == line - 1 else (0 if line < 1 else len(lines[row]))
+    return codec.position_to_client_units(lines, ServerTextPosition(row, min(character, len(lines[row]))))
+
+
+def place(codec: PositionCodec, lines: Sequence[str], at: types.Position) -> tuple[int, int]:
+    """A client's position as 1-based line and column; positions beyond a line's end become its end."""
+    if at.line >= len(lines):
+        return len(lines), len(lines[-1]) + 1
+    text = lines[at.line]
+    character = min(at.character, codec.client_num_units(text))
+    server = codec.position_from_client_units([text], types.Position(0, character))
+    return at.line + 1, server.character + 1
+
+
+def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], codec: PositionCodec) -> str:
+    """``text`` after the changes of one didChange, each applied to the result of the one before."""
+    for change in changes:
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start, end = (_offset(text, at, codec) for at in (change.range.start, change.range.end))
+            text = text[:start] + change.text + text[max(start, end) :]
+        else:
+            text = change.text
+    return text
+
+
+def _offset(text: str, at: types.Position, codec: PositionCodec) -> int:
+    lines = lines_of(text)
+    line, column = place(codec, lines, at)
+    offset = 0
+    for previous in lines[: line - 1]:
+        offset += len(previous)
+        offset += 2 if text.startswith("\r\n", offset) else 1
+    return offset + column - 1
+
+
+def inlay_hint(hint: Hint, document: Document, codec: PositionCodec, tooltip: str | None) -> types.InlayHint:
+    """``data`` says what the label holds for, and lets the tooltip be resolved later."""
+    variant = hint.variant
+    return types.InlayHint(
+        position=position(codec, document.lines, hint.line, hint.column),
+        label=hint.label,
+        kind=types.InlayHintKind.Type if hint.is_type else None,
+        tooltip=markup(tooltip) if tooltip is not None else None,
+        padding_left=not hint.is_type,
+        data={
+            "stage": variant.kernel.stage,
+            "version": variant.version,
+            "target": variant.kernel.target,
+            "specialization": variant.kernel.specialization.id,
+            "uri": document.uri,
+            "text_version": document.snapshot.version,
+            "line": hint.line,
+            "column": hint.column,
+        },
+    )
+
+
+def markup(text: str) -> types.MarkupContent:
+    return types.MarkupContent(kind=types.MarkupKind.Markdown, value=text)
+
+
+def diagnostic(finding: Finding, document: Document, codec: PositionCodec, *, related: bool) -> types.Diagnostic:
+    """``related``: whether the client shows related information."""
+    lines = document.lines
+    places = [
+        types.DiagnosticRelatedInformation(
+            location=_location(item.file, item.line, document, codec), message=item.message
+        )
+        for item in finding.related
+    ]
+    severity = types.DiagnosticSeverity.Hint if finding.code == UNRESOLVED else _SEVERITIES[finding.severity]
+    return types.Diagnostic(
+        range=types.Range(
+            start=position(codec, lines, finding.line, finding.column),
+            end=position(codec, lines, finding.end_line, finding.end_column),
+        ),
+        severity=severity,
+        code=finding.code,
+        source=SOURCE,
+        message=finding.message if finding.help is None else f"{finding.message}\n{finding.help}",
+        related_information=places if related and places else None,
+        data={
+            "kernel": finding.kernel,
+            "specialization": finding.specialization,
+            "target": finding.target,
+            "pass": finding.pass_name,
+            "confidence": finding.confidence,
+        },
+    )
+
+
+def _location(file: str, line: int, document: Document, codec: PositionCodec) -> types.Location:
+    if file == document.snapshot.path:
+        end = position(codec, document.lines, line, len(document.lines[min(line, len(document.lines)) - 1]) + 1)
+        return types.Location(document.uri, types.Range(types.Position(end.line, 0), end))
+    # The text of other files is not at hand: from the line's start to the next one's is right in every encoding.
+    start = types.Position(max(line - 1, 0), 0)
+    return types.Location(uri_of(file), types.Range(start, types.Position(start.line + 1, 0)))
+
+
+def uri_of(path: str) -> str:
+    """The file URI of a path."""
+    absolute = Path(path)
+    return absolute.as_uri() if absolute.is_absolute() else (Path.cwd() / absolute).as_uri()

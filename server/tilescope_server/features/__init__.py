@@ -1,0 +1,1 @@
+"""Protocol methods, one family a file: conversion and a call, nothing else."""

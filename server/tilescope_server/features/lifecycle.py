@@ -1,0 +1,49 @@
+"""initialize, initialized, shutdown."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from tilescope_server import settings, trust
+from tilescope_server.session import Session, path_of
+
+from . import status
+
+if TYPE_CHECKING:
+    from tilescope_server.app import Server
+
+
+def register(server: Server) -> None:
+    server.on(types.INITIALIZE, partial(initialize, server))
+    server.on(types.INITIALIZED, partial(initialized, server))
+    server.on(types.SHUTDOWN, partial(shutdown, server))
+
+
+def initialize(server: Server, params: types.InitializeParams) -> None:
+    chosen, problems = settings.read(params.initialization_options)
+    server.problems = problems
+    server.begin(Session(chosen, trust.decide(chosen), _root(params)))
+
+
+def initialized(server: Server, _: types.InitializedParams) -> None:
+    for problem in server.problems:
+        server.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"tilescope: {problem}"))
+    status.report(server, None)
+
+
+async def shutdown(server: Server, _: None) -> None:
+    await server.end()
+    server.left_properly = True
+
+
+def _root(params: types.InitializeParams) -> Path | None:
+    uris = [folder.uri for folder in params.workspace_folders or ()]
+    if not uris and params.root_uri:
+        uris = [params.root_uri]
+    if uris and uris[0].startswith("file:"):
+        return Path(path_of(uris[0], None))
+    return Path(params.root_path) if params.root_path else None

@@ -1,0 +1,98 @@
+"""From an edit to facts: static ones at once, compiled ones as they come, each bound to its text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from tilescope_trace.model import FileFacts, Snapshot
+
+from .hints import fingerprint
+from .scheduler import Analyser, DebouncePolicy, Scheduler
+from .session import Document, Session, key_of
+from .statics import LARGE, static_facts
+
+
+class Flow:
+    """Keeps the analyses of a session's documents up to date.
+
+    ``analyser`` is None where nothing may be executed. ``shown(document, changed)`` is called after each step;
+    ``changed`` is True where hints differ from those the client last asked for by itself.
+    """
+
+    def __init__(self, session: Session, analyser: Analyser | None, shown: Callable[[Document, bool], None]) -> None:
+        self._session = session
+        self._analyser = analyser
+        self._shown = shown
+        self._reading: dict[str, asyncio.Task[None]] = {}
+        settings = session.settings
+        policy = DebouncePolicy(settings.debounce_min_ms, settings.debounce_max_ms)
+        self._scheduler = None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy)
+
+    def follow(self, document: Document, *, at_once: bool = False) -> None:
+        """Analyse the document's present text; ``at_once`` skips the wait for further edits."""
+        key, snapshot = key_of(document.uri), document.snapshot
+        self._stop_reading(key)
+        if len(snapshot.text) <= LARGE:
+            self._read(document, snapshot, static_facts(snapshot, self._session.options), at_once=at_once)
+            self._shown(document, False)
+        else:
+            self._reading[key] = asyncio.create_task(self._read_in_thread(document, snapshot, at_once=at_once))
+
+    def busy(self, document: Document) -> bool:
+        """True while compiled facts are due."""
+        return self._scheduler is not None and self._scheduler.busy(key_of(document.uri))
+
+    def forget(self, document: Document) -> None:
+        """Stop working on a closed document."""
+        key = key_of(document.uri)
+        self._stop_reading(key)
+        if self._scheduler is not None:
+            self._scheduler.drop(key)
+
+    async def close(self) -> None:
+        """Stop everything and wait until it has ended."""
+        for key in list(self._reading):
+            self._stop_reading(key)
+        if self._scheduler is not None:
+            await self._scheduler.close()
+
+    def _read(
+        self, document: Document, snapshot: Snapshot, read: tuple[FileFacts, str | None], *, at_once: bool
+    ) -> None:
+        facts, problem = read
+        compiles = self._scheduler is not None and bool(facts.kernels)
+        if not document.inform(snapshot, replace(facts, complete=not compiles), problem) or self._scheduler is None:
+            return
+        if compiles and document.analysis.parses:
+            self._scheduler.submit(key_of(document.uri), snapshot, at_once=at_once)
+        else:
+            self._scheduler.cancel(key_of(document.uri))
+
+    async def _read_in_thread(self, document: Document, snapshot: Snapshot, *, at_once: bool) -> None:
+        before = fingerprint(document.hints)
+        read = await asyncio.to_thread(static_facts, snapshot, self._session.options)
+        self._read(document, snapshot, read, at_once=at_once)
+        self._shown(document, fingerprint(document.hints) != before)
+
+    def _publish(self, key: str, snapshot: Snapshot, facts: FileFacts) -> None:
+        document = self._session.get(key)
+        if document is None or document.snapshot is not snapshot:
+            return
+        before = fingerprint(document.hints)
+        document.inform(snapshot, facts)
+        self._shown(document, fingerprint(document.hints) != before)
+
+    def _failed(self, key: str, snapshot: Snapshot, error: Exception) -> None:
+        document = self._session.get(key)
+        facts = document.analysis.facts if document is not None else None
+        if document is None or facts is None:
+            return
+        if document.inform(snapshot, replace(facts, complete=True), f"the analysis failed: {error}"):
+            self._shown(document, True)
+
+    def _stop_reading(self, key: str) -> None:
+        task = self._reading.pop(key, None)
+        if task is not None:
+            task.cancel()

@@ -1,0 +1,197 @@
+"""Short forms: what an inlay hint says in at most ``LIMIT`` characters. Parts are shortened, never left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tilescope_trace.model import Buffer, Extent, Kernel, Launch, Layout, Operation
+
+LIMIT = 40
+"""Longest label, in code points."""
+
+Forms = tuple[str, ...]
+"""One part of a label, longest form first."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A reservation about a hint: a word where there is room, else a sign."""
+
+    word: str
+    sign: str
+
+
+ASSUMED = Mark("assumed", "≈")
+STALE = Mark("stale", "~")
+PARTIAL = Mark("partial", "…")
+
+
+def buffer_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0) -> str:
+    """``: [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB``; ``others`` counts the variants that differ."""
+    parts: list[Forms] = [_shape_forms(buffer.shape)]
+    if buffer.dtype is not None:
+        parts.append((dtype(buffer.dtype),))
+    parts.append(_scope_forms(buffer.scope))
+    if buffer.stages > 1:
+        parts.append((f"×{buffer.stages}",))
+    parts.extend(_layout_forms(buffer.layout))
+    in_registers = buffer.layout is not None and buffer.layout.kind == "fragment"
+    if buffer.bytes is not None and not in_registers and buffer.scope != "global":
+        parts.append(_size_forms(buffer.bytes))
+    return fit(": ", [*parts, *_reservations(marks, others)])
+
+
+def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
+    """``grid 8×8 · 128→256 threads · 48 KiB``; None where nothing is known."""
+    parts: list[Forms] = []
+    if launch.grid:
+        grid = "×".join(_extent(item, 12) for item in launch.grid)
+        parts.append((f"grid {grid}", f"grid {'×'.join(_extent(item, 4) for item in launch.grid)}"))
+    if launch.threads is not None:
+        threads = _extent(launch.threads, 12)
+        if launch.threads_lowered not in (None, launch.threads):
+            threads = f"{threads}→{launch.threads_lowered}"
+        parts.append((f"{threads} threads", f"{threads} thr"))
+    shared = (launch.shared_dynamic_bytes or 0) + (launch.shared_static_bytes or 0)
+    if shared:
+        long, short = _size_forms(shared)
+        parts.append((f"{long} shared", long, short))
+    if launch.registers is not None:
+        parts.append((f"{launch.registers} registers", f"{launch.registers} regs", f"{launch.registers}r"))
+    return fit("", [*parts, *_reservations(marks, others)], " · ") if parts else None
+
+
+def operation_label(operation: Operation, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
+    """``→ TMA load``, ``→ wgmma``, ``3 stages, async``; None where nothing is known or there is nothing to say."""
+    if operation.kind == "pipeline":
+        parts = _pipeline_parts(operation)
+        prefix = ""
+    else:
+        if operation.kind not in ("copy", "gemm") or not operation.lowered_to:
+            return None
+        parts = [_instruction_forms(name, operation) for name in operation.lowered_to]
+        prefix = "→ "
+    return fit(prefix, [*parts, *_reservations(marks, others)], ", ") if parts else None
+
+
+def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
+    """The reservations that hold for every fact of a kernel."""
+    marks = []
+    if stale:
+        marks.append(STALE)
+    if kernel.specialization.origin == "assumed":
+        marks.append(ASSUMED)
+    if kernel.status == "partial":
+        marks.append(PARTIAL)
+    return tuple(marks)
+
+
+def fit(prefix: str, parts: Sequence[Forms], separator: str = " ", limit: int = LIMIT) -> str:
+    """The parts joined in their longest forms that fit ``limit``: the last part is shortened first. Where even the
+    shortest are too long (symbolic shapes of many dimensions) the end is cut, visibly."""
+    chosen = [0] * len(parts)
+
+    def joined() -> str:
+        return prefix + separator.join(forms[index] for forms, index in zip(parts, chosen, strict=True))
+
+    text = joined()
+    while len(text) > limit:
+        shortenable = [i for i, forms in enumerate(parts) if chosen[i] + 1 < len(forms)]
+        if not shortenable:
+            return text[: limit - 1] + "…"
+        chosen[shortenable[-1]] += 1
+        text = joined()
+    return text
+
+
+def size(count: int) -> str:
+    """``24 KiB``: a number of bytes in the largest binary unit that keeps it above one."""
+    if count < 1024:
+        return f"{count} B"
+    value, unit = (count / 1024, "KiB") if count < 1 << 20 else (count / (1 << 20), "MiB")
+    return f"{value:.4g} {unit}"
+
+
+def dtype(name: str) -> str:
+    """``float16`` → ``f16``, ``float8_e4m3fn`` → ``f8e4m3fn``; other names stay."""
+    for long, short in (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")):
+        rest = name.removeprefix(long)
+        if rest != name and rest[:1].isdigit():
+            return short + rest.replace("_", "")
+    return name
+
+
+INSTRUCTIONS = {
+    "tma_load": "TMA load",
+    "tma_store": "TMA store",
+    "cp_async": "cp.async",
+    "vector_ld": "vector load",
+    "vector_st": "vector store",
+}
+"""Spoken names of instructions; the rest are their own."""
+
+
+def _instruction_forms(name: str, operation: Operation) -> Forms:
+    spoken = INSTRUCTIONS.get(name, name)
+    width = operation.detail.get("bytes")
+    if name in ("cp_async", "vector_ld", "vector_st") and isinstance(width, int):
+        return (f"{spoken} {width}B", spoken)
+    return (spoken,)
+
+
+def _pipeline_parts(operation: Operation) -> list[Forms]:
+    stages = operation.detail.get("num_stages")
+    parts: list[Forms] = []
+    if isinstance(stages, int):
+        parts.append((f"{stages} stage{'' if stages == 1 else 's'}",))
+    if operation.detail.get("async") is True:
+        parts.append(("async",))
+    return parts
+
+
+def _layout_forms(layout: Layout | None) -> list[Forms]:
+    if layout is None:
+        return []
+    parts: list[Forms] = []
+    if layout.swizzle is not None:
+        parts.append(("⟨linear⟩",) if layout.swizzle == "none" else (f"⟨swz{layout.swizzle.removesuffix('B')}⟩",))
+    elif layout.kind == "fractal":
+        parts.append(("⟨fractal⟩",))
+    count = layout.registers_per_thread
+    if count is not None:
+        parts.append((f"{count} regs/thread", f"{count} regs/thr", f"{count}r"))
+    if layout.replicate is not None and layout.replicate > 1:
+        parts.append((f"replicated ×{layout.replicate}", f"rep×{layout.replicate}"))
+    return parts
+
+
+def _reservations(marks: Iterable[Mark], others: int) -> list[Forms]:
+    reserved = tuple(marks)
+    parts: list[Forms] = []
+    if reserved:
+        parts.append((f"({', '.join(mark.word for mark in reserved)})", "".join(mark.sign for mark in reserved)))
+    if others:
+        parts.append((f"+{others}",))
+    return parts
+
+
+def _shape_forms(shape: tuple[Extent, ...]) -> Forms:
+    widths = (24, 8, 4)
+    forms = [f"[{','.join(_extent(item, width) for item in shape)}]" for width in widths]
+    return (*forms, f"[{len(shape)}-d]")
+
+
+def _extent(extent: Extent, width: int) -> str:
+    text = str(extent).replace(" ", "")
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _scope_forms(scope: str) -> Forms:
+    short = {"shared.dyn": ("shared", "sh"), "shared": ("shared", "sh"), "local.fragment": ("fragment", "frag")}
+    return short.get(scope, (scope, scope.rpartition(".")[2]))
+
+
+def _size_forms(count: int) -> tuple[str, str]:
+    long = size(count)
+    return long, long.replace("iB", "").replace(" ", "")

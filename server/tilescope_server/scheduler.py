@@ -1,0 +1,124 @@
+"""When to analyse what: newest text wins per document, documents do not wait for each other.
+
+The scheduler knows neither the protocol nor the compiler: it is given an analyser and told what to call with results.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import statistics
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Protocol
+
+from tilescope_trace.model import FileFacts, Snapshot
+
+log = logging.getLogger(__name__)
+
+CANCEL_SECONDS = 5.0
+"""How long newer work waits for cancelled work of the same document to end (a worker is killed within 50 ms)."""
+
+
+@dataclass(frozen=True)
+class DebouncePolicy:
+    """How long to wait after an edit: ``ratio`` of the median of recent analysis times, between ``min_ms`` and
+    ``max_ms``. A kernel that compiles in 100 ms is analysed 50 ms after the last key, one of 4 s after 400 ms."""
+
+    min_ms: float = 30.0
+    max_ms: float = 400.0
+    ratio: float = 0.5
+
+    @classmethod
+    def fixed(cls, ms: float) -> DebouncePolicy:
+        """Always the same wait; for tests."""
+        return cls(min_ms=ms, max_ms=ms)
+
+    def delay_ms(self, recent_ms: Sequence[float]) -> float:
+        """The wait after an edit, given how long the last analyses of the document took."""
+        wanted = statistics.median(recent_ms) * self.ratio if recent_ms else self.min_ms
+        return min(max(wanted, self.min_ms), self.max_ms)
+
+
+class Analyser(Protocol):
+    """Yields each newer state of a snapshot's facts; the last has ``complete`` set."""
+
+    def __call__(self, snapshot: Snapshot) -> AsyncGenerator[FileFacts, None]: ...
+
+
+class Scheduler:
+    """At most one analysis per document; ``publish(key, snapshot, facts)`` is called for each state of the newest
+    snapshot, and for no other; ``failed(key, snapshot, error)`` when an analysis raises."""
+
+    def __init__(
+        self,
+        analyser: Analyser,
+        publish: Callable[[str, Snapshot, FileFacts], None],
+        failed: Callable[[str, Snapshot, Exception], None],
+        policy: DebouncePolicy,
+    ) -> None:
+        self._analyser = analyser
+        self._publish = publish
+        self._failed = failed
+        self._policy = policy
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+        self._recent: dict[str, deque[float]] = {}
+
+    def submit(self, key: str, snapshot: Snapshot, *, at_once: bool = False) -> None:
+        """Analyse ``snapshot`` instead of any older one of ``key``; ``at_once`` skips the debounce."""
+        older = self._stop(key)
+        recent = self._recent.setdefault(key, deque(maxlen=7))
+        delay_ms = 0.0 if at_once else self._policy.delay_ms(recent)
+        self._running[key] = asyncio.create_task(self._run(key, snapshot, delay_ms, older))
+
+    def drop(self, key: str) -> None:
+        """Forget a document; its analysis is cancelled."""
+        self._stop(key)
+        self._recent.pop(key, None)
+
+    def cancel(self, key: str) -> None:
+        """Stop the analysis of a text that is out of date, without a newer one to analyse."""
+        self._stop(key)
+
+    def busy(self, key: str) -> bool:
+        """True while an analysis of the document is due or under way."""
+        task = self._running.get(key)
+        return task is not None and not task.done()
+
+    async def close(self) -> None:
+        """Cancel everything and wait until it has ended."""
+        for key in list(self._running):
+            self._stop(key)
+        if self._ending:
+            await asyncio.wait(set(self._ending))
+
+    def _stop(self, key: str) -> asyncio.Task[None] | None:
+        task = self._running.pop(key, None)
+        if task is None or task.done():
+            return None
+        task.cancel()
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return task
+
+    async def _run(self, key: str, snapshot: Snapshot, delay_ms: float, older: asyncio.Task[None] | None) -> None:
+        await asyncio.sleep(delay_ms / 1000)
+        if older is not None:
+            await asyncio.wait({older}, timeout=CANCEL_SECONDS)
+        started = time.monotonic()
+        try:
+            async with aclosing(self._analyser(snapshot)) as states:
+                async for facts in states:
+                    if self._running.get(key) is not asyncio.current_task():
+                        return
+                    self._publish(key, snapshot, facts)
+        except Exception as error:
+            log.exception("analysis of %s failed", key)
+            self._failed(key, snapshot, error)
+        else:
+            if (recent := self._recent.get(key)) is not None:
+                recent.append((time.monotonic() - started) * 1000)

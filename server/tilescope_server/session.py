@@ -1,0 +1,118 @@
+"""Open documents: immutable snapshots of their texts, and the newest analysis of each."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from tilescope_trace.model import FileFacts, Options, Snapshot
+
+from .analysis import Analysis
+from .hints import Hint, hints_of
+from .settings import Settings
+from .sites import Site, sites_of
+from .text import lines_of
+from .trust import Trust
+
+
+@dataclass
+class Document:
+    """An open document; ``uri`` is spelled as the client spells it. Sites and hints are made once per analysis."""
+
+    uri: str
+    analysis: Analysis
+    _lines: list[str] | None = field(default=None, repr=False)
+    _sites: tuple[Site, ...] | None = field(default=None, repr=False)
+    _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.analysis.snapshot
+
+    @property
+    def lines(self) -> list[str]:
+        if self._lines is None:
+            self._lines = lines_of(self.snapshot.text)
+        return self._lines
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        if self._sites is None:
+            self._sites = sites_of(self.analysis)
+        return self._sites
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        if self._hints is None:
+            self._hints = hints_of(self.sites, self.lines)
+        return self._hints
+
+    def edit(self, text: str, version: int | None) -> None:
+        """Take a newer text."""
+        self.analysis = self.analysis.edited(Snapshot(self.snapshot.path, text, version))
+        self._lines = self._sites = self._hints = None
+
+    def inform(self, snapshot: Snapshot, facts: FileFacts, problem: str | None = None) -> bool:
+        """Take newer facts; False (and no change) where they are about an older text."""
+        if snapshot is not self.snapshot:
+            return False
+        self.analysis = self.analysis.informed(facts, problem)
+        self._sites = self._hints = None
+        return True
+
+
+class Session:
+    """Everything that lasts from initialize to shutdown, without the protocol."""
+
+    def __init__(self, settings: Settings, trust: Trust, root: Path | None) -> None:
+        self.settings = settings
+        self.trust = trust
+        self.root = root
+        self._documents: dict[str, Document] = {}
+
+    @property
+    def options(self) -> Options:
+        """What the settings ask of every analysis."""
+        return Options(
+            targets=(self.settings.target,) if self.settings.target is not None else (),
+            pass_configs=self.settings.pass_configs,
+            static=not self.trust.may_execute,
+            from_editor=True,
+        )
+
+    def open(self, uri: str, text: str, version: int | None) -> Document:
+        """Start (or, opened twice, restart) to follow a document."""
+        document = Document(uri, Analysis(Snapshot(path_of(uri, self.root), text, version)))
+        self._documents[key_of(uri)] = document
+        return document
+
+    def close(self, uri: str) -> Document | None:
+        """Stop following a document."""
+        return self._documents.pop(key_of(uri), None)
+
+    def get(self, uri: str) -> Document | None:
+        """The open document of that name, however the client escapes it."""
+        return self._documents.get(key_of(uri))
+
+    def documents(self) -> tuple[Document, ...]:
+        return tuple(self._documents.values())
+
+
+def key_of(uri: str) -> str:
+    """Equal for URIs that differ in their escapes only."""
+    return unquote(uri)
+
+
+def path_of(uri: str, root: Path | None) -> str:
+    """The file a URI names. A document without a file gets a path in the workspace (or the folder for temporary
+    files) where it would be saved, so that its imports resolve as they will then; nothing is written there."""
+    parts = urlsplit(uri)
+    if parts.scheme == "file":
+        path = url2pathname(parts.path)
+        return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path
+    name = PurePosixPath(unquote(parts.path)).name or "untitled"
+    folder = root if root is not None else Path(tempfile.gettempdir())
+    return str(folder / (name if name.endswith(".py") else f"{name}.py"))

@@ -1,0 +1,44 @@
+"""Static facts of a snapshot: what its source says, without executing anything."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import FileFacts, Options, Snapshot
+
+from .text import may_hold_kernels
+
+log = logging.getLogger(__name__)
+
+LARGE = 100_000
+"""Texts of more code points than this are read in a thread: reading them takes longer than a frame."""
+
+
+def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str | None]:
+    """The facts, marked complete, and what is wrong with the options in words, if anything is. Never raises: an
+    editor shows what there is."""
+    if not may_hold_kernels(snapshot.text):
+        return FileFacts(snapshot.path, None), None
+    try:
+        return _plan(snapshot, options), None
+    except UsageError as error:
+        problem = str(error)
+    try:
+        return _plan(snapshot, replace(options, kernel=None, targets=(), arguments={})), problem
+    except UsageError as error:
+        return FileFacts(snapshot.path, None), str(error)
+
+
+def _plan(snapshot: Snapshot, options: Options) -> FileFacts:
+    from tilescope_trace.source.plan import plan_file
+
+    try:
+        plan = plan_file(snapshot, options)
+    except UsageError:
+        raise
+    except Exception:
+        log.exception("reading %s failed", snapshot.path)
+        return FileFacts(snapshot.path, None)
+    return FileFacts(snapshot.path, None, plan.statics, plan.findings)
