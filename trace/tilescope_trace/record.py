@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import hashlib
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -20,14 +21,13 @@ from tilescope_worker.wire.messages import (
     PassBegan,
     PassEnded,
     PassText,
-    RequestBegan,
     RequestDone,
 )
 
 from .errors import UsageError
 from .gather import Gathered
 from .host import Host, WorkerEnded
-from .model import Kernel, Options, RecordingInfo, Snapshot, SourceFile
+from .model import Options, RecordingInfo, Snapshot, SourceFile
 from .source.imports import third_party, workspace_of
 from .source.plan import FilePlan, plan_file
 from .store.write import RecordingWriter
@@ -70,15 +70,23 @@ async def record(
     gathered = Gathered(snapshot, plan)
     run = _Run(await _hello(host), workspace_of(snapshot.path))
     gathered.tilelang = run.hello.tilelang
-    try:
-        await _attempt(gathered, run, host, out, progress, device_compile, synchronous=False)
-    except WorkerEnded:
-        # Printed after lowering, the passes before the crash are lost: run again, printing each pass as it ends.
-        try:
-            await _attempt(gathered, run, host, out, progress, device_compile, synchronous=True)
-        except WorkerEnded as end:
-            gathered.end(end, 0)
-    return _finish(gathered, run, out)
+    job = Job(snapshot.path, snapshot.text, plan.requests, run.workspace, record=True, device_compile=device_compile)
+    for attempt in (job, replace(job, synchronous=True)):
+        with RecordingWriter(out, _info(gathered, run, "incomplete")) as writer:
+            try:
+                await _stream(attempt, gathered, run, host, writer, progress)
+            except WorkerEnded as end:
+                # Printed after lowering, the passes before a crash are lost: run again, printing each as it ends.
+                if not attempt.synchronous and gathered.kernels[0].stage != "static":
+                    continue
+                gathered.end(end, 0)
+            for source in _sources(snapshot, run):
+                writer.add_source(source)
+            info = _info(gathered, run)
+            writer.finish(info)
+            break
+    _refuse_unresolved(gathered, out)
+    return info
 
 
 def _plan_one(snapshot: Snapshot, options: Options) -> FilePlan:
@@ -110,52 +118,34 @@ async def _hello(host: Host) -> Hello:
     return hello
 
 
-async def _attempt(
+async def _stream(
+    job: Job,
     gathered: Gathered,
     run: _Run,
     host: Host,
-    out: Path,
+    writer: RecordingWriter,
     progress: Callable[[PassBegan | PassEnded], None] | None,
-    device_compile: bool,
-    *,
-    synchronous: bool,
 ) -> None:
-    snapshot = gathered.snapshot
-    job = Job(
-        snapshot.path,
-        snapshot.text,
-        gathered.plan.requests,
-        run.workspace,
-        record=True,
-        synchronous=synchronous,
-        device_compile=device_compile,
-    )
-    imports = third_party(gathered.plan.parsed, snapshot.path, run.workspace)
-    with RecordingWriter(out, _info(gathered.kernels[0], "incomplete", run)) as writer:
-        events = host.run(snapshot.path, job, imports)
-        try:
-            async for event in events:
-                if isinstance(event, (PassBegan, PassText, PassEnded, Generated)):
-                    writer.add(event)
-                if isinstance(event, (PassBegan, PassEnded)) and progress is not None:
-                    progress(event)
-                elif isinstance(event, Generated):
-                    run.language = event.language
-                elif isinstance(event, RequestDone):
-                    run.done = event
-                    gathered.take(event, 0)
-                elif isinstance(event, JobDone):
-                    run.modules = event.modules
-                elif not isinstance(event, (PassText, RequestBegan)):
-                    gathered.take(event, 0)
-        finally:
-            await events.aclose()  # type: ignore[attr-defined]
-            for source in _sources(snapshot, run):
-                writer.add_source(source)
-            writer.finish(_info(gathered.kernels[0], "ok" if _clean(gathered) else "failed", run))
+    """Send the job's events where they belong: passes to the recording, facts and failures to ``gathered``."""
+    events = host.run(job.path, job, third_party(gathered.plan.parsed, job.path, run.workspace))
+    try:
+        async for event in events:
+            gathered.take(event, 0)
+            if isinstance(event, (PassBegan, PassText, PassEnded, Generated)):
+                writer.add(event)
+            if isinstance(event, (PassBegan, PassEnded)) and progress is not None:
+                progress(event)
+            elif isinstance(event, Generated):
+                run.language = event.language
+            elif isinstance(event, RequestDone):
+                run.done = event
+            elif isinstance(event, JobDone):
+                run.modules = event.modules
+    finally:
+        await events.aclose()  # type: ignore[attr-defined]
 
 
-def _finish(gathered: Gathered, run: _Run, out: Path) -> RecordingInfo:
+def _refuse_unresolved(gathered: Gathered, out: Path) -> None:
     kernel = gathered.kernels[0]
     if kernel.status == "unresolved":
         out.unlink(missing_ok=True)
@@ -163,17 +153,15 @@ def _finish(gathered: Gathered, run: _Run, out: Path) -> RecordingInfo:
         raise UsageError(
             f"{gathered.snapshot.path}:{kernel.line}: {'; '.join(messages) or 'arguments are unresolved'}"
         )
-    return _info(kernel, "ok" if _clean(gathered) else "failed", run)
 
 
-def _clean(gathered: Gathered) -> bool:
-    return gathered.kernels[0].status == "ok" and not any(f.severity == "error" for f in gathered.findings)
-
-
-def _info(kernel: Kernel, status: Literal["ok", "failed", "incomplete"], run: _Run) -> RecordingInfo:
+def _info(gathered: Gathered, run: _Run, status: Literal["incomplete"] | None = None) -> RecordingInfo:
+    kernel = gathered.kernels[0]
+    findings = (*kernel.findings, *gathered.findings)
+    failed = kernel.status == "failed" or any(finding.severity == "error" for finding in findings)
     return RecordingInfo(
-        kernel=kernel,
-        status=status,
+        kernel=replace(kernel, findings=findings),
+        status=status or ("failed" if failed else "ok"),
         lower_ms=run.done.lower_ms if run.done else 0.0,
         record_ms=run.done.record_ms if run.done else 0.0,
         created=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
@@ -195,10 +183,8 @@ def _sources(snapshot: Snapshot, run: _Run) -> list[SourceFile]:
     """The kernel's file as analysed and the workspace modules it imported as they are on disk."""
     texts = {snapshot.path: snapshot.text}
     for module in run.modules:
-        try:
+        with contextlib.suppress(OSError, UnicodeDecodeError):
             texts.setdefault(module, Path(module).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError):
-            continue
     return [
         SourceFile(
             _relative(path, run.workspace), text, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
