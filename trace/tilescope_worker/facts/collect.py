@@ -1,0 +1,160 @@
+"""All facts of one lowering, gathered while it runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ..wire.facts import Buffer, Json, Launch, Operation, Stage
+from . import buffers as buffer_facts
+from . import instructions, launch, layouts, loops, memory, operations, pipeline
+from .ir import Location
+
+logger = logging.getLogger(__name__)
+
+LAYOUT_PASSES = frozenset({"tl.LayoutInference", "tl.AscendLayoutInference"})
+PLANNING_PASS = "tl.PipelinePlanning"
+MULTI_BUFFER_PASS = "tl.MaterializeMultiBuffer"
+VECTORIZING_PASS = "tl.VectorizeLoop"
+"""After it accesses have their widths, and statements still have the lines they came from."""
+
+
+def buffers_of(func: Any, path: str) -> tuple[Buffer, ...]:
+    """The declared buffers of a PrimFunc, before any lowering."""
+    return tuple(buffer_facts.declared(func, path).values())
+
+
+class Collector:
+    """Follows one lowering of ``func`` pass by pass; what it does not understand stays unknown and is logged.
+
+    ``path`` is the kernel's own file: declarations and statements of other files have no line.
+    Feed it every pass of the lowering, then ``finished``. Facts may be read at any time; ``stage_reached`` says how
+    far they go.
+    """
+
+    def __init__(self, func: Any, target: Any, target_name: str, path: str) -> None:
+        self.target = target
+        self.target_name = target_name
+        self.stage_reached: Stage = "buffers"
+        self._buffers: dict[buffer_facts.Key, Buffer] = {}
+        self._operations: tuple[operations.Draft, ...] = ()
+        self._launch: Launch | None = None
+        with _unknown_on_error("buffers"):
+            self._buffers = buffer_facts.declared(func, path)
+        with _unknown_on_error("operations"):
+            self._operations = operations.read(func, path)
+        with _unknown_on_error("launch"):
+            self._launch = launch.written(func, path)
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        return tuple(self._buffers.values())
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return tuple(draft.operation for draft in self._operations)
+
+    @property
+    def launch(self) -> Launch | None:
+        return self._launch
+
+    def pass_started(self, name: str, mod: Any) -> None:
+        """Part of the observer's interface; all facts are read from what passes return."""
+
+    def pass_finished(self, name: str, before: Any, after: Any) -> None:
+        """Take what the pass ``name`` decided from the module it returned."""
+        if name == PLANNING_PASS:
+            with _unknown_on_error("pipeline plan"):
+                self._merge(pipeline.planned(after), "pipeline")
+        elif name in LAYOUT_PASSES:
+            self._take_layouts(after)
+            self.stage_reached = "layouts"
+        elif name == MULTI_BUFFER_PASS and after is not before:
+            self._take_stages(after)
+        elif name == VECTORIZING_PASS:
+            with _unknown_on_error("instructions"):
+                self._take_instructions(after)
+
+    def finished(self, artifact: Any) -> None:
+        """Take launch and memory facts from the compiled artifact (``tilelang.lower``'s result)."""
+        device_mod = artifact.device_mod
+        if device_mod is not None:
+            with _unknown_on_error("launch as lowered"):
+                self._set_launch(threads_lowered=launch.threads_of(device_mod))
+            with _unknown_on_error("shared memory"):
+                dynamic, static = memory.shared_bytes(device_mod)
+                self._set_launch(shared_dynamic_bytes=dynamic, shared_static_bytes=static)
+        self.stage_reached = "lowered"
+
+    def _take_layouts(self, mod: Any) -> None:
+        self._take_stages(mod)
+        with _unknown_on_error("layouts"):
+            self._buffers = layouts.laid_out(self._buffers, mod)
+        with _unknown_on_error("loop mappings"):
+            self._merge(loops.mappings(mod), "parallel")
+        with _unknown_on_error("warp specialization"):
+            roles = pipeline.warp_specialization(mod)
+            if roles:
+                self._update("pipeline", lambda _: roles)
+        with _unknown_on_error("threads"):
+            self._set_launch(threads_lowered=launch.threads_of(mod))
+
+    def _take_stages(self, mod: Any) -> None:
+        with _unknown_on_error("stages"):
+            self._buffers = buffer_facts.staged(self._buffers, mod)
+            by_name = buffer_facts.names(self._buffers)
+            self._update("pipeline", lambda draft: {"stages": _depth(draft, by_name)})
+
+    def _take_instructions(self, mod: Any) -> None:
+        wanted = frozenset(place for draft in self._operations for place in draft.places)
+        found = instructions.lowered(mod, wanted)
+        self._operations = tuple(_lowered(draft, found) for draft in self._operations)
+
+    def _merge(self, details: dict[Location, dict[str, Json]], kind: str) -> None:
+        self._update(kind, lambda draft: details.get(draft.home, {}) if draft.home else {})
+
+    def _update(self, kind: str, detail_of: Any) -> None:
+        self._operations = tuple(
+            _with_detail(draft, detail_of(draft)) if draft.operation.kind == kind else draft
+            for draft in self._operations
+        )
+
+    def _set_launch(self, **facts: Any) -> None:
+        known = {name: value for name, value in facts.items() if value is not None}
+        self._launch = replace(self._launch or Launch(), **known)
+
+
+def _with_detail(draft: operations.Draft, detail: dict[str, Json]) -> operations.Draft:
+    if not detail:
+        return draft
+    return replace(draft, operation=replace(draft.operation, detail=draft.operation.detail | detail))
+
+
+def _depth(draft: operations.Draft, by_name: dict[str, list[Buffer]]) -> int:
+    """Stages a pipeline really has: those of the buffers its copies fill."""
+    return max((buffer.stages for name in draft.feeds for buffer in by_name.get(name, ())), default=1)
+
+
+def _lowered(draft: operations.Draft, found: dict[Location, instructions.Lowered]) -> operations.Draft:
+    own = [found[place] for place in sorted(draft.places) if place in found]
+    if not own:
+        return draft
+    names = tuple(dict.fromkeys(name for one in own for name in one.names))
+    if not names and any(one.registers_only for one in own):
+        names = ("register",)
+    draft = replace(draft, operation=replace(draft.operation, lowered_to=names))
+    for one in own:
+        draft = _with_detail(draft, one.detail())
+    return draft
+
+
+@contextmanager
+def _unknown_on_error(what: str) -> Iterator[None]:
+    """A fact that cannot be read stays unknown: facts never stop a compile."""
+    try:
+        yield
+    except Exception:
+        logger.warning("%s not known: unexpected IR", what, exc_info=True)

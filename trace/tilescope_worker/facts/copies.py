@@ -1,0 +1,26 @@
+"""Copies: what is moved from where to where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..wire.facts import Json
+from .ir import region_buffer, region_extents
+
+
+def read(call: Any) -> dict[str, Json]:
+    """Source, destination and tile of a copy-like tile operation: its first argument is read, its second written."""
+    detail: dict[str, Json] = {}
+    for role, argument in zip(("src", "dst"), call.args):
+        detail |= operand(role, argument)
+    if region_buffer(call.args[1]) is not None:
+        detail["tile"] = list(region_extents(call.args[1]))
+    return detail
+
+
+def operand(role: str, argument: Any) -> dict[str, Json]:
+    """Name, scope and element type of a buffer operand; nothing for an operand that is no buffer region."""
+    buffer = region_buffer(argument)
+    if buffer is None:
+        return {}
+    return {role: str(buffer.name), f"{role}_scope": str(buffer.scope()), f"{role}_dtype": str(buffer.dtype)}

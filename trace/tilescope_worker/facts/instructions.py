@@ -1,0 +1,179 @@
+"""What tile operations became: instructions and vector widths by source line, from the vectorized module."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+import tvm
+
+from ..wire.facts import Json
+from .buffers import bits
+from .ir import Location, as_int, children, kernel_bodies, location, op_name, operands
+
+_EXACT = {
+    "ptx_cp_async": "cp_async",
+    "ptx_ldmatrix": "ldmatrix",
+    "ptx_stmatrix": "stmatrix",
+    "tma_store": "tma_store",
+    "tma_store_scatter4": "tma_store",
+    "tma_store_cluster": "tma_store",
+    "ptx_cluster_store": "cluster_store",
+    "tcgen05_ld": "tcgen05_ld",
+    "tcgen05_st": "tcgen05_st",
+    "tvm_mfma": "mfma",
+    "tvm_rdna_wmma": "wmma",
+    "make_filled_simdgroup_matrix": "simdgroup",
+    "ascend_fill_l1": "dma",
+    "ascend_gemm_l1": "cube",
+    "ascend_blockscaled_gemm_l1": "cube",
+    "ascend_read_gm_bypass_dcache": "scalar",
+    "ascend_write_gm_bypass_dcache": "scalar",
+}
+_PREFIXES = {
+    "tma_load": "tma_load",
+    "ptx_wgmma": "wgmma",
+    "ptx_tcgen05_mma": "tcgen05",
+    "ptx_mma": "mma",
+    "simdgroup_": "simdgroup",
+    "cooperative_tensor_": "simdgroup",
+    "ascend_copy_": "dma",
+    "ascend_load_cbuf": "dma",
+    "ascend_mad": "cube",
+    "atomic_": "atomic",
+    "warp_reduce_": "warp_reduce",
+    "shfl_": "shuffle",
+}
+_MATRIX_UNITS = frozenset({"wgmma", "mma", "tcgen05", "mfma", "wmma"})
+_ADDRESSES = frozenset({"access_ptr", "tvm_access_ptr", "address_of", "create_tma_descriptor"})
+_ALL_REDUCE = "tl::AllReduce"
+
+
+@dataclass
+class Lowered:
+    """Instruction names in order of first appearance, matrix instructions with their shape, and the narrowest vector
+    access to memory outside registers as (elements, bytes)."""
+
+    names: list[str] = field(default_factory=list)
+    instructions: list[str] = field(default_factory=list)
+    narrowest: tuple[int, int] | None = None
+    all_reduce: str | None = None
+    registers_only: bool = False
+
+    def add(self, name: str) -> None:
+        if name not in self.names:
+            self.names.append(name)
+
+    def add_access(self, elements: int, size: int) -> None:
+        if self.narrowest is None or size < self.narrowest[1]:
+            self.narrowest = (elements, size)
+
+    def detail(self) -> dict[str, Json]:
+        """The facts beside the names, for an operation's ``detail``."""
+        found: dict[str, Json] = {}
+        if self.instructions:
+            found["instruction"] = self.instructions[0] if len(self.instructions) == 1 else self.instructions
+        if self.narrowest is not None:
+            found["vector_elements"], found["vector_bytes"] = self.narrowest
+        if self.all_reduce is not None:
+            found["all_reduce"] = self.all_reduce
+        return found
+
+
+def lowered(mod: Any, wanted: AbstractSet[Location]) -> dict[Location, Lowered]:
+    """What the lines in ``wanted`` became. A statement without a line, or with one of TileLang's own files, belongs
+    to the wanted line it is nested in."""
+    found: dict[Location, Lowered] = {}
+    for body in kernel_bodies(mod):
+        _walk(body, None, wanted, found)
+    return found
+
+
+def _walk(stmt: Any, inside: Location | None, wanted: AbstractSet[Location], found: dict[Location, Lowered]) -> None:
+    where = location(stmt)
+    if where in wanted:
+        inside = where
+    elif where is not None and inside is not None and where.file == inside.file:
+        inside = None  # another statement of the author's, moved in between
+    if inside is not None:
+        _read(stmt, found.setdefault(inside, Lowered()))
+    for child in children(stmt):
+        _walk(child, inside, wanted, found)
+
+
+def _read(stmt: Any, into: Lowered) -> None:
+    kind = type(stmt).__name__
+    if kind == "BufferStore":
+        _values(stmt.value, into)
+        _access(stmt.buffer, stmt.indices, str(stmt.value.dtype), "vector_st", into)
+    elif kind in ("Evaluate", "Bind"):
+        _values(stmt.value, into)
+
+
+def _values(expression: Any, into: Lowered) -> None:
+    """Instructions and memory reads in the order an expression is evaluated, addresses left out."""
+    if type(expression).__name__ == "BufferLoad":
+        _access(expression.buffer, expression.indices, str(expression.dtype), "vector_ld", into)
+        return
+    operator = op_name(expression)
+    short = operator.rpartition(".")[2]
+    if short in _ADDRESSES:
+        return
+    name = instruction_name(operator)
+    if name is not None:
+        _instruction(name, expression, into)
+        return
+    if operator.endswith("call_extern") and str(getattr(expression.args[0], "value", "")).startswith(_ALL_REDUCE):
+        into.add("all_reduce")
+        into.all_reduce = str(expression.args[0].value)
+    for operand in operands(expression):
+        _values(operand, into)
+
+
+def instruction_name(operator: str) -> str | None:
+    """Our name for an operator of the compiler (``tl.ptx_wgmma_ss`` → ``wgmma``), None for one that is no memory or
+    matrix instruction."""
+    if ".simd." in operator:
+        return "vector"
+    short = operator.rpartition(".")[2]
+    if short in _EXACT:
+        return _EXACT[short]
+    if short.endswith("_noinc"):
+        return None
+    return next((name for prefix, name in _PREFIXES.items() if short.startswith(prefix)), None)
+
+
+def _instruction(name: str, call: Any, into: Lowered) -> None:
+    into.add(name)
+    if name in _MATRIX_UNITS:
+        shape = str(getattr(call.args[0], "value", ""))
+        text = f"{name} {shape}".strip()
+        if text not in into.instructions:
+            into.instructions.append(text)
+    elif name == "cp_async":
+        elements = as_int(call.args[2])
+        dtype = str(call.args[0].args[0].dtype)
+        if elements is not None:
+            into.add_access(elements, elements * bits(dtype) // 8)
+
+
+def _access(buffer: Any, indices: Any, dtype: str, vector_name: str, into: Lowered) -> None:
+    scope = str(buffer.scope())
+    if scope.startswith("local"):
+        into.registers_only = True
+        return
+    if scope.endswith("barrier"):
+        return  # synchronization, not data
+    elements = int(tvm.DataType(dtype).lanes)
+    if elements > 1 and not _is_contiguous(indices, str(buffer.dtype)):
+        elements = 1  # a gather or scatter is taken apart element by element
+    into.add(vector_name if elements > 1 else "scalar")
+    into.add_access(elements, elements * (bits(dtype) // int(tvm.DataType(dtype).lanes)) // 8)
+
+
+def _is_contiguous(indices: Any, dtype: str) -> bool:
+    last = indices[-1]
+    if type(last).__name__ == "Ramp":
+        return as_int(last.stride) == 1
+    return int(tvm.DataType(dtype).lanes) > 1

@@ -1,0 +1,43 @@
+"""Tile operations by name: kind and facts of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..wire.facts import Json, OperationKind
+from . import copies, gemm
+from .ir import as_int, extent, region_extents
+
+
+def read(name: str, call: Any) -> tuple[OperationKind, dict[str, Json]]:
+    """Kind and facts of the tile operation ``name`` (as in ``tl.tileop.NAME``)."""
+    if name.endswith("copy") or name in ("im2col", "c2d_im2col"):
+        return "copy", _named(name, "copy") | copies.read(call)
+    if "gemm" in name:
+        # A sparse GEMM has its metadata operand in front of C and further arguments of its own.
+        detail = {} if "gemm_sp" in name else gemm.read(call)
+        return "gemm", _named(name, "gemm") | detail
+    if name == "fill":
+        detail = copies.operand("dst", call.args[0]) | {"value": _value(call.args[1])}
+        return "fill", detail | {"tile": list(region_extents(call.args[0]))}
+    if name == "reduce":
+        return "reduce", copies.read(call) | {
+            "reduce": str(call.args[2].value),
+            "dim": extent(call.args[3]),
+            "clear": bool(as_int(call.args[4])),
+        }
+    if name.startswith("atomic"):
+        return "atomic", {"atomic": name[len("atomic") :]} | copies.read(call)
+    return "other", {"operation": name} | copies.read(call)
+
+
+def _named(name: str, usual: str) -> dict[str, Json]:
+    return {} if name == usual else {"operation": name}
+
+
+def _value(expression: Any) -> Json:
+    number = as_int(expression)
+    if number is not None:
+        return number
+    constant = getattr(expression, "value", None)
+    return float(constant) if isinstance(constant, float) else str(extent(expression))
