@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import click
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Json, Options
+from tilescope_trace.source.literals import literal_text, parse_literal
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -31,8 +31,6 @@ python_option = click.option(
 )
 
 recording_argument = click.argument("recording", metavar="REC", type=click.Path(path_type=Path))
-
-DTYPE = re.compile(r"(?:T\.)?(b?float\w*|u?int\d+\w*|bool|tfloat32|e\dm\d\w*)")
 
 
 def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
@@ -93,16 +91,13 @@ def _argument(text: str) -> tuple[str, str]:
     name, value = _assignment(text, "--set", "M=1024")
     if not name.isidentifier():
         raise UsageError(f"--set {text}: {name!r} is not a parameter name")
-    if dtype := DTYPE.fullmatch(value):
-        return name, repr(dtype.group(1))
-    try:
-        ast.literal_eval(value)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    literal = literal_text(parse_literal(value))
+    if literal is None:
         raise UsageError(
             f"--set {text}: {value!r} is neither a Python literal nor a dtype name; a string needs its own quotes: "
             f"--set \"{name}='{value}'\""
-        ) from None
-    return name, value
+        )
+    return name, literal
 
 
 def _pass_config(text: str) -> tuple[str, Json]:

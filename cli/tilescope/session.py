@@ -1,3 +1,52 @@
 """The worker of one command: started on first use, shared by all files, ended with the command."""
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from tilescope_trace.analyse import analyse
+from tilescope_trace.host import Host
+from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
+from tilescope_trace.record import record
+from tilescope_worker.wire.messages import Hello, PassBegan, PassEnded
+
+PassProgress = Callable[["PassBegan | PassEnded"], None]
+
+
+class Session:
+    """An asynchronous context manager; with ``static`` no process is ever started."""
+
+    def __init__(self, python: str | None, *, static: bool = False) -> None:
+        self.interpreter = python or sys.executable
+        self.reason = "given by --python" if python else "the one that runs tilescope"
+        self._host = None if static else Host(self.interpreter)
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._host is not None:
+            await self._host.close()
+
+    async def facts(self, snapshot: Snapshot, options: Options) -> FileFacts:
+        """The complete facts of a file."""
+        return [facts async for facts in analyse(snapshot, options, self._host)][-1]
+
+    async def recording(
+        self, snapshot: Snapshot, options: Options, out: Path, progress: PassProgress | None = None
+    ) -> RecordingInfo:
+        """Record the one kernel that the options name into ``out``."""
+        return await record(snapshot, options, self._running(), out, progress)
+
+    async def hello(self) -> Hello:
+        """What the worker says of itself. Raises WorkerEnded and UsageError."""
+        return await self._running().hello()
+
+    def _running(self) -> Host:
+        assert self._host is not None, "a static session runs nothing"
+        return self._host

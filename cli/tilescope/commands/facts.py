@@ -57,7 +57,7 @@ def command(
 async def _run(snapshots: list[Snapshot], options: Options, python: str | None, output_format: str) -> int:
     done: list[FileFacts] = []
     unusable = False
-    async with Session(python, snapshots[0].path, static=options.static) as session:
+    async with Session(python, static=options.static) as session:
         for snapshot in snapshots:
             try:
                 with working(f"compiling {shown(snapshot.path)}"):

@@ -21,7 +21,7 @@ def finding_lines(finding: Finding) -> Iterator[Text]:
         f": {finding.message}",
         (f"  [{finding.pass_name}]" if finding.pass_name else "", "dim"),
     )
-    if finding.confidence == "likely" and finding.kernel and finding.severity != "info":
+    if finding.confidence == "likely" and finding.code.startswith("TS1"):
         yield Text("    place: the compiler gives no line; this is the kernel", "dim")
     for place in finding.related:
         yield Text(f"    {shown(place.file)}:{place.line}: {place.message}", "dim")

@@ -1,0 +1,59 @@
+"""`tilescope doctor`: what works on this machine, and what is missing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+from rich.text import Text
+from tilescope_trace.model.public import document, to_public
+
+from tilescope.checks.check import Check
+from tilescope.checks.nvcc import check_nvcc
+from tilescope.checks.terminal import check_terminal
+from tilescope.checks.worker import check_python, check_worker
+from tilescope.options import format_option, python_option
+from tilescope.output import echo, echo_json
+from tilescope.progress import working
+from tilescope.session import Session
+
+EPILOG = """\b
+Examples:
+  tilescope doctor
+  tilescope doctor --python ~/work/.venv/bin/python --format json
+"""
+
+STYLE = {"ok": "green", "missing": "yellow", "broken": "bold red"}
+
+
+@click.command(epilog=EPILOG)
+@python_option
+@format_option
+def command(python: str | None, output_format: str) -> int:
+    """Check what works on this machine and what is missing.
+
+    Targets are really tried: a small kernel is lowered for each. Exit code 1 if something is broken; what is only
+    missing costs no more than the line says.
+    """
+    checks = [check_python(), *asyncio.run(_compiler(python)), check_nvcc(), check_terminal()]
+    if output_format == "json":
+        echo_json(document("doctor", {"checks": to_public(checks)}))
+    else:
+        for check in checks:
+            echo(*_lines(check))
+    return int(any(check.status == "broken" for check in checks))
+
+
+async def _compiler(python: str | None) -> list[Check]:
+    async with Session(python) as session:
+        with working("trying the compiler"):
+            return await check_worker(session)
+
+
+def _lines(check: Check) -> list[Text]:
+    lines = [Text.assemble((f"{check.status:<8}", STYLE[check.status]), (f"{check.name:<12}", "bold"), check.detail)]
+    if check.lost:
+        lines.append(Text(f"{'':<20}without it: {check.lost}", "dim"))
+    if check.remedy:
+        lines.append(Text(f"{'':<20}to get it: {check.remedy}", "dim"))
+    return lines

@@ -1,0 +1,72 @@
+"""Records one kernel of a file for `trace`, `view` and `demo`: chooses it, names the file, shows progress."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Kernel, Options, RecordingInfo, Snapshot
+from tilescope_trace.source.plan import plan_file
+
+from .progress import passes
+from .session import Session
+from .text.paths import shown
+
+FOLDER = Path(".tilescope")
+"""Where recordings go that are given no name; it keeps itself out of version control."""
+
+
+async def record_one(
+    session: Session, snapshot: Snapshot, options: Options, out: Path | None
+) -> tuple[RecordingInfo, Path]:
+    """Record the kernel that the options name, or that a person at the terminal picks, into ``out`` or a file in
+    `FOLDER`. Raises UsageError where that is not exactly one kernel."""
+    kernel, options = _choose(snapshot, options)
+    path = out or default_path(kernel)
+    _prepare(path, own_folder=out is None)
+    with passes(kernel.qualname) as progress:
+        info = await session.recording(snapshot, options, path, progress)
+    return info, path
+
+
+def default_path(kernel: Kernel) -> Path:
+    """``.tilescope/matmul.main-cuda-sm_90a.tscope``."""
+    name = re.sub(r"[^\w.-]+", "-", f"{kernel.qualname}-{kernel.target}")
+    return FOLDER / f"{name}.tscope"
+
+
+def _choose(snapshot: Snapshot, options: Options) -> tuple[Kernel, Options]:
+    kernels = plan_file(snapshot, options).statics
+    if not kernels:
+        path = shown(snapshot.path)
+        raise UsageError(f"{path} holds no kernels: no function with @T.prim_func, and none with @tilelang.jit")
+    kernel = kernels[0] if len(kernels) == 1 else _pick(snapshot, kernels)
+    return kernel, dataclasses.replace(options, kernel=kernel.qualname, targets=(kernel.target,))
+
+
+def _pick(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Kernel:
+    names = [f"{kernel.qualname} for {kernel.target} (line {kernel.line})" for kernel in kernels]
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        listed = "\n".join(f"  {name}" for name in names)
+        raise UsageError(f"{shown(snapshot.path)} has several kernels; name one with --kernel:\n{listed}")
+    for number, name in enumerate(names, start=1):
+        click.echo(f"{number:>3}  {name}", err=True)
+    number = click.prompt("Record which one", type=click.IntRange(1, len(names)), default=1, err=True)
+    return kernels[number - 1]
+
+
+def _prepare(path: Path, *, own_folder: bool) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ignore = path.parent / ".gitignore"
+        if own_folder and not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the recording's file: -o {path / 'kernel.tscope'}")
