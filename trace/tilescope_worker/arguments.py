@@ -1,0 +1,121 @@
+"""Kernel arguments: from literal text to values, and from what was used to the wire's Specialization."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import inspect
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from .wire.facts import Argument, ArgumentOrigin, Json, Specialization
+from .wire.messages import ArgumentText
+
+_ORIGINS = get_args(ArgumentOrigin)
+_DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+class ArgumentError(ValueError):
+    """A bad argument or pass config; the text names it and says what is accepted."""
+
+
+def parse(name: str, text: str, namespace: Mapping[str, Any]) -> Any:
+    """The value of a Python literal; a bare name (``float16``) is a string, a dotted one (``T.float16``) is looked
+    up in the file's namespace. Raises ArgumentError."""
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        pass
+    if not _DOTTED.fullmatch(text.strip()):
+        raise ArgumentError(f"value of {name!r} is neither a Python literal nor a dtype name: {text!r}")
+    head, *rest = text.strip().split(".")
+    if not rest:
+        return head
+    if head not in namespace:
+        raise ArgumentError(f"value of {name!r}: the file has no name {head!r} ({text!r})")
+    try:
+        return functools.reduce(getattr, rest, namespace[head])
+    except AttributeError:
+        raise ArgumentError(f"value of {name!r}: there is no {text!r}") from None
+
+
+def plain(value: Any) -> Json:
+    """A value as JSON. What JSON has no form for appears as text that is the same in every run."""
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    if inspect.isroutine(value) or inspect.isclass(value):
+        return f"{value.__module__}.{value.__qualname__}"
+    if hasattr(value, "__len__") and hasattr(value, "__getitem__"):
+        return [plain(item) for item in value]
+    if type(value).__module__.startswith("tvm.") and hasattr(value, "value"):
+        return plain(value.value)
+    # Default reprs hold an address, which would give every run another specialization.
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
+
+
+def specialization(
+    args: Mapping[str, Argument], pass_configs: Mapping[str, Any], compile_flags: Iterable[str]
+) -> Specialization:
+    """The wire form, with an ``id`` that depends on the content only and the weakest origin of all arguments."""
+    configs = {key: plain(pass_configs[key]) for key in sorted(pass_configs)}
+    flags = tuple(compile_flags)
+    content = json.dumps([{name: args[name].value for name in sorted(args)}, configs, flags], sort_keys=True)
+    return Specialization(
+        id=hashlib.sha256(content.encode()).hexdigest()[:12],
+        origin=max((argument.origin for argument in args.values()), key=_ORIGINS.index, default=None),
+        args=dict(args),
+        pass_configs=configs,
+        compile_flags=flags,
+    )
+
+
+class Values:
+    """The arguments of one request, handed out level by level along its chain of factories.
+
+    ``used`` collects what each level took, with its origin; what nobody took is an error of the request.
+    """
+
+    def __init__(self, texts: Mapping[str, ArgumentText], namespace: Mapping[str, Any]) -> None:
+        self._values = {name: parse(name, argument.text, namespace) for name, argument in texts.items()}
+        self._texts = texts
+        self._tuned: dict[str, Any] = {}
+        self.used: dict[str, Argument] = {}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Values of the request itself."""
+        return dict(self._values)
+
+    def tune(self, config: Mapping[str, Any]) -> None:
+        """Values of an autotune config, weaker than those of the request."""
+        self._tuned = dict(config)
+
+    def take(self, name: str) -> Any:
+        """The value for a parameter; raises KeyError when neither request nor autotune config has one."""
+        if name in self._values:
+            text = self._texts[name]
+            self.used[name] = Argument(plain(self._values[name]), text.origin, text.file, text.line)
+            return self._values[name]
+        value = self._tuned[name]
+        self.used[name] = Argument(plain(value), "autotune")
+        return value
+
+    def default(self, name: str, value: Any) -> None:
+        """Note that a parameter was left to its default."""
+        self.used[name] = Argument(plain(value), "default")
+
+    def unused(self) -> list[str]:
+        """Names of the request that no level has taken."""
+        return sorted(self._values.keys() - self.used.keys())

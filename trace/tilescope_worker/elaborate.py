@@ -1,0 +1,259 @@
+"""From an executed file and a request to a PrimFunc, with the pass configs and compile flags a real compile uses.
+
+A request names a chain of nested ``def``s. The walk starts at the outermost one and, level by level, calls what it
+finds with the arguments its signature asks for, until a PrimFunc is reached: bare, returned by a factory, built by a
+``@tilelang.jit`` object, or caught at the compile that a factory asks for.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilelang.autotuner.tuner import AutoTuneImpl
+from tilelang.jit import JITImpl
+from tvm.ir import IRModule
+from tvm.tirx import PrimFunc
+
+from .arguments import ArgumentError, Values, specialization
+from .compat import (
+    CompileRequested,
+    PendingKernel,
+    config_of,
+    intercept_compiles,
+    normalize_pass_configs,
+    pass_config_key,
+)
+from .definitions import Definitions, is_definition
+from .eager import constants, elaborate_jit
+from .wire.facts import Form, Specialization
+from .wire.messages import KernelRequest
+
+_DEEPEST = 32
+"""Levels of a chain that are followed before a factory that returns itself is given up."""
+
+
+@dataclass(frozen=True)
+class Elaborated:
+    """A kernel ready to lower: ``pass_configs`` are complete (compile flags included), keys are strings."""
+
+    func: Any
+    form: Form
+    specialization: Specialization
+    pass_configs: dict[str, Any]
+
+
+class UnresolvedError(Exception):
+    """Parameters without a value: ``missing`` are their names, in the order of the signature."""
+
+    def __init__(self, missing: Sequence[str], form: Form, partial: Specialization) -> None:
+        super().__init__(f"no value for {', '.join(missing)}")
+        self.missing = tuple(missing)
+        self.form = form
+        self.partial = partial
+
+
+class NoKernelError(Exception):
+    """The chain leads to no kernel; the text says where it ended."""
+
+
+def elaborate(namespace: Mapping[str, Any], definitions: Definitions, request: KernelRequest) -> Elaborated:
+    """Build the kernel of ``request``.
+
+    Raises UnresolvedError, ArgumentError, NoKernelError, or whatever the user's code raises.
+    """
+    walk = _Walk(namespace, definitions, request)
+    try:
+        with intercept_compiles(walk.is_wanted):
+            func = walk.run()
+    except CompileRequested as caught:
+        func = caught.kernel.prim_func
+        walk.own_configs.append(dict(caught.kernel.pass_configs))
+        walk.flags_of_compile = caught.kernel.compile_flags
+    walk.check_names()
+    return walk.finish(func)
+
+
+class _Walk:
+    def __init__(self, namespace: Mapping[str, Any], definitions: Definitions, request: KernelRequest) -> None:
+        self.namespace = namespace
+        self.definitions = definitions
+        self.request = request
+        self.values = Values(request.arguments, namespace)
+        self.form: Form = "factory"
+        self.own_configs: list[dict[Any, Any]] = []
+        self.flags: list[str] = []
+        self.flags_of_compile: tuple[str, ...] | None = None
+        self.parameters: list[str] = []
+
+    def run(self) -> Any:
+        (name, line), *inner = self.request.chain
+        found = self._outermost(name, line)
+        for _ in range(_DEEPEST):
+            if isinstance(found, PrimFunc):
+                self.form = "prim_func" if found is self.namespace.get(name) else self.form
+                return found
+            if isinstance(found, PendingKernel):
+                self.own_configs.append(dict(found.pass_configs))
+                self.flags_of_compile = found.compile_flags
+                return found.prim_func
+            if isinstance(found, IRModule):
+                found = self._among(list(found.functions.values()))
+            elif isinstance(found, (tuple, list)):
+                found = self._among(found)
+            elif isinstance(found, (JITImpl, AutoTuneImpl)):
+                return self._jit(found)
+            elif inspect.isclass(found) and inner:
+                found = self._member(found, inner[0][0])
+                inner = inner[1:]
+            elif callable(found):
+                found = self._call(found)
+            else:
+                break
+        path = ".".join(part for part, _ in self.request.chain)
+        raise NoKernelError(f"{path} gives a {type(found).__name__}, not a kernel")
+
+    def finish(self, func: Any) -> Elaborated:
+        attrs = dict(func.attrs or {})
+        merged: dict[str, Any] = {}
+        for configs in (attrs.get("tilelang_pass_configs") or {}, *self.own_configs, self.request.pass_configs):
+            merged |= {pass_config_key(key): value for key, value in dict(configs).items()}
+        configs = normalize_pass_configs(merged)
+        # A compile that was caught has merged the function's own flags already.
+        flags = self.flags_of_compile
+        if flags is None:
+            flags = (*map(str, attrs.get("tilelang_compile_flags") or ()), *self.flags)
+        described = specialization(self.values.used, configs, flags)
+        if flags:
+            before = configs.get("tl.device_compile_flags") or ()
+            configs["tl.device_compile_flags"] = [*([before] if isinstance(before, str) else before), *flags]
+        return Elaborated(func, self.form, described, configs)
+
+    def is_wanted(self, kernel: PendingKernel) -> bool:
+        """Whether a compile that user code asks for is that of the requested kernel."""
+        name, line = self.request.chain[-1]
+        function = getattr(kernel.prim_func, "orig_func", None)
+        return function is None or is_definition(function, name, line, self.definitions) is True
+
+    def check_names(self, allowed: Collection[str] = ()) -> None:
+        """Raises ArgumentError for an argument of the request that nothing along the chain has asked for."""
+        unknown = [name for name in self.values.unused() if name not in allowed]
+        if unknown:
+            have = ", ".join(dict.fromkeys(self.parameters)) or "none"
+            raise ArgumentError(f"the kernel has no parameter {unknown[0]!r}; its parameters: {have}")
+
+    def _outermost(self, name: str, line: int) -> Any:
+        if name not in self.namespace:
+            raise NoKernelError(f"{name} (line {line}) was not defined when the file was executed")
+        found = self.namespace[name]
+        if is_definition(_function_of(found), name, line, self.definitions) is False:
+            raise NoKernelError(f"{name} (line {line}) is not what {name!r} means after the file was executed")
+        return found
+
+    def _member(self, owner: type, name: str) -> Any:
+        member = inspect.getattr_static(owner, name, None)
+        if isinstance(member, (staticmethod, classmethod, JITImpl, AutoTuneImpl, PrimFunc)):
+            return getattr(owner, name)
+        if member is None:
+            raise NoKernelError(f"{owner.__name__} has no {name}")
+        return getattr(self._call(owner), name)
+
+    def _call(self, function: Any) -> Any:
+        known, missing = self._bind(inspect.signature(function))
+        self._require(missing)
+        return function(**known)
+
+    def _jit(self, found: Any) -> Any:
+        tuned = isinstance(found, AutoTuneImpl)
+        jit = self._tune(found) if tuned else found
+        sizes = constants(jit)
+        self.form = "autotune" if tuned else "lazy" if sizes is None else "eager"
+        known, missing = self._bind(jit.signature, leave_out=set(getattr(jit.func, "tensor_args", ())))
+        self.parameters += sizes or ()
+        for name in sizes or ():
+            if name in self.values.given:
+                known[name] = self.values.take(name)
+        self._require([*missing, *(n for n in sizes or () if n not in known)] if missing else ())
+        func, missing_sizes = elaborate_jit(jit, known)
+        self._require(missing_sizes)
+        if not tuned and jit.mode in ("lazy", "eager"):
+            self.form = jit.mode
+        self.own_configs.insert(0, dict(jit.pass_configs or {}))
+        flags = jit.compile_flags or ()
+        self.flags += [flags] if isinstance(flags, str) else list(flags)
+        return func
+
+    def _tune(self, tuned: Any) -> Any:
+        jit = tuned.jit_impl
+        config = _config_of(tuned, jit, self.values.given)
+        self.own_configs.append(dict(config.pop("pass_configs", None) or {}))
+        self.values.tune(config)
+        return jit
+
+    def _bind(
+        self, signature: inspect.Signature, leave_out: Collection[str] = ()
+    ) -> tuple[dict[str, Any], list[str]]:
+        """(keyword arguments for one level, names of the parameters without a value)."""
+        known: dict[str, Any] = {}
+        missing = []
+        for name, parameter in signature.parameters.items():
+            if name in leave_out or parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                continue
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                known |= {extra: self.values.take(extra) for extra in self.values.unused()}
+                continue
+            self.parameters.append(name)
+            try:
+                known[name] = self.values.take(name)
+            except KeyError:
+                if parameter.default is inspect.Parameter.empty:
+                    missing.append(name)
+                else:
+                    self.values.default(name, parameter.default)
+        return known, missing
+
+    def _require(self, missing: Sequence[str]) -> None:
+        """Raises UnresolvedError for missing names, or ArgumentError where a name was rather misspelt."""
+        if not missing:
+            return
+        deeper = [p for name, _ in self.request.chain for p in self.definitions.parameters(name)]
+        self.check_names(allowed={*deeper, *self.parameters})
+        raise UnresolvedError(missing, self.form, specialization(self.values.used, self.request.pass_configs, ()))
+
+    def _among(self, results: Sequence[Any]) -> Any:
+        """The requested kernel of several that a factory returns; the first one where names do not decide."""
+        kernels = [r for r in results if isinstance(r, (PrimFunc, JITImpl, AutoTuneImpl, PendingKernel))]
+        name, line = self.request.chain[-1]
+        for kernel in kernels:
+            if is_definition(_function_of(kernel), name, line, self.definitions):
+                return kernel
+        return kernels[0] if kernels else None
+
+
+def _function_of(found: Any) -> Any:
+    """The Python function behind what a ``def`` has become."""
+    if isinstance(found, AutoTuneImpl):
+        found = found.jit_impl
+    if isinstance(found, JITImpl):
+        found = found.func
+    if isinstance(found, PendingKernel):
+        found = found.prim_func
+    if isinstance(found, functools.partial):
+        found = found.func
+    return getattr(found, "orig_func", None) or inspect.unwrap(found)
+
+
+def _config_of(tuned: Any, jit: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The first autotune config. A callable gets the arguments its own signature names, else those of the kernel."""
+    if not callable(tuned.configs):
+        return config_of(tuned)
+    wanted = inspect.signature(tuned.configs).parameters
+    defaults = {n: p.default for n, p in jit.signature.parameters.items() if p.default is not inspect.Parameter.empty}
+    by_name = {n: v for n, v in {**defaults, **given}.items() if n in wanted}
+    required = [n for n, p in wanted.items() if p.default is inspect.Parameter.empty and p.kind not in (2, 4)]
+    if all(name in by_name for name in required):
+        return config_of(tuned, (), by_name)
+    return config_of(tuned, tuple(given[n] for n in jit.signature.parameters if n in given))

@@ -1,0 +1,164 @@
+"""Execute the text of a kernel file as if it were the file at its real path.
+
+The text wins over what is on disk (unsaved edits), the path need not exist, and what is imported from the file's
+own folder or package works as it does when Python runs the file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import io
+import keyword
+import linecache
+import os
+import sys
+import sysconfig
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .compat import intercept_compiles
+
+_FALLBACK_NAME = "tilescope_document"
+_INSTALLED = tuple(
+    os.path.realpath(folder) + os.sep
+    for folder in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+)
+_loaded: dict[str, str] = {}
+"""Module name by path of every text that was executed in this process: each execution drops the one before."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
+    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run."""
+
+    path: str
+    text: str
+    namespace: dict[str, Any]
+    error: BaseException | None = None
+    error_phase: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@contextmanager
+def importable(path: str) -> Iterator[None]:
+    """Put the file's folder (for a module of a package: the folder above its outermost package) first on
+    ``sys.path``, as running the file would; also needed later, for imports inside its functions."""
+    root = str(_package(Path(path))[0])
+    sys.path.insert(0, root)
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        if root in sys.path:
+            sys.path.remove(root)
+
+
+def execute(path: str, text: str) -> Loaded:
+    """Execute ``text`` under ``path``; never raises: what the text raises is in the result. Call it within
+    `importable`. Compiles that the module asks for on the way are caught (`compat.intercept_compiles`)."""
+    source = text.removeprefix("\ufeff")
+    forget(path)
+    linecache.cache[path] = (len(source), None, io.StringIO(source, newline=None).readlines(), path)
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except BaseException as error:  # noqa: BLE001 - the compiler of hostile text may raise anything; it is the answer
+        return Loaded(path, source, {}, error, "syntax")
+    module, notes = _module(path)
+    try:
+        with intercept_compiles():
+            exec(code, module.__dict__)
+    except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit too; it is the answer
+        return Loaded(path, source, module.__dict__, error, "module", notes)
+    return Loaded(path, source, module.__dict__, notes=notes)
+
+
+def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:
+    """Files below ``workspace`` (without one: below the file's folder) that are imported in this process, the file
+    itself and installed packages left out; sorted real paths."""
+    root = os.path.realpath(workspace or Path(path).parent) + os.sep
+    own = os.path.realpath(path)
+    files = {
+        os.path.realpath(file)
+        for name, module in list(sys.modules.items())
+        if name != "__main__" and (file := _file_of(module))
+    }
+    return tuple(sorted(f for f in files if f.startswith(root) and f != own and not is_installed(f)))
+
+
+def is_installed(file: str) -> bool:
+    """Whether a source file belongs to the interpreter, to an installed package or to this one, not to the user."""
+    if file.startswith("<") or "site-packages" in file or "dist-packages" in file:
+        return True
+    real = os.path.realpath(file)
+    return real.startswith((*_INSTALLED, str(Path(__file__).resolve().parent) + os.sep))
+
+
+def _file_of(module: object) -> str | None:
+    file = getattr(module, "__file__", None)
+    return file if isinstance(file, str) else None
+
+
+def forget(path: str) -> None:
+    """Drop what was executed under ``path``, if anything was."""
+    linecache.cache.pop(path, None)
+    name = _loaded.pop(path, None)
+    if name is not None:
+        sys.modules.pop(name, None)
+
+
+def _module(path: str) -> tuple[types.ModuleType, tuple[str, ...]]:
+    """A fresh module object for the file, registered under its name, and notes."""
+    root, package = _package(Path(path))
+    notes = _import_package(root, package) if package else ()
+    name = ".".join([*package, Path(path).stem]) if package else _free_name(path)
+    module = types.ModuleType(name)
+    module.__file__ = path
+    module.__package__ = ".".join(package)
+    _loaded[path] = name
+    sys.modules[name] = module
+    return module, notes
+
+
+def _package(path: Path) -> tuple[Path, tuple[str, ...]]:
+    """(folder to import from, names of the packages that hold the file, outermost first)."""
+    folder, names = path.parent, []
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        names.append(folder.name)
+        folder = folder.parent
+    return folder, tuple(reversed(names))
+
+
+def _import_package(root: Path, package: tuple[str, ...]) -> tuple[str, ...]:
+    """Import the packages above the file. One that fails is replaced by an empty one, so that relative imports of
+    its other modules still work: a kernel rarely needs what its package does at import."""
+    notes = []
+    for depth in range(1, len(package) + 1):
+        name = ".".join(package[:depth])
+        try:
+            with intercept_compiles():
+                importlib.import_module(name)
+        except BaseException as error:  # noqa: BLE001 - as for the file itself; the note answers
+            empty = types.ModuleType(name)
+            empty.__path__ = [str(root.joinpath(*package[:depth]))]
+            sys.modules[name] = empty
+            notes.append(f"package {name} could not be imported ({type(error).__name__}: {error}); taken as empty")
+    return tuple(notes)
+
+
+def _free_name(path: str) -> str:
+    """The file's stem, so that its siblings import the edited text, unless that name is another module's."""
+    stem = Path(path).stem
+    if not stem.isidentifier() or keyword.iskeyword(stem) or stem == "__main__" or stem in sys.modules:
+        return _FALLBACK_NAME
+    try:
+        spec = importlib.util.find_spec(stem)
+    except (ImportError, ValueError, AttributeError):
+        return _FALLBACK_NAME
+    same = spec is None or (spec.origin is not None and os.path.realpath(spec.origin) == os.path.realpath(path))
+    return stem if same else _FALLBACK_NAME

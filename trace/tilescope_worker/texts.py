@@ -1,0 +1,61 @@
+"""Pass events with printed IR: every distinct module is printed and sent once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from .linemap import print_with_lines
+from .observe import PassRun
+from .wire.messages import Event, PassBegan, PassEnded, PassText
+
+
+class PassTexts:
+    """Sends the passes of one request. Texts precede the PassEnded that names them."""
+
+    def __init__(self, request: int, send: Callable[[Event], None]) -> None:
+        self._request = request
+        self._send = send
+        self._hashes: dict[Any, str] = {}
+        self._sent: set[str] = set()
+
+    def began(self, run: PassRun) -> None:
+        """Send that a pass starts, and the text it starts from: after a crash that is all there is of it."""
+        self._hash(run.before)
+        self._send(PassBegan(self._request, run.index, run.name, run.phase, run.depth, run.parent))
+
+    def ended(self, run: PassRun, error: str | None = None) -> None:
+        """Send a pass that has ended, or with ``error`` one that has failed."""
+        before = self._hash(run.before)
+        after = None if run.failed else self._hash(run.after, before if not run.changed else None)
+        self._send(
+            PassEnded(
+                request=self._request,
+                index=run.index,
+                name=run.name,
+                phase=run.phase,
+                module=run.module,
+                depth=run.depth,
+                parent=run.parent,
+                changed=run.changed,
+                before=before,
+                after=after,
+                duration_ms=run.duration_ms,
+                status="failed" if run.failed else "ok",
+                error=error if run.failed else None,
+            )
+        )
+
+    def _hash(self, module: Any, equal: str | None = None) -> str:
+        """The hash of a module's text; ``equal`` is that of a module with the same structure, which saves printing.
+        Modules are compared by identity: the dictionary keeps them alive, so that no address is used twice."""
+        known = self._hashes.get(module) or equal
+        if known is None:
+            text, files, lines = print_with_lines(module)
+            known = hashlib.sha256(text.encode()).hexdigest()[:32]
+            if known not in self._sent:
+                self._sent.add(known)
+                self._send(PassText(self._request, known, text, files, lines))
+        self._hashes[module] = known
+        return known

@@ -1,0 +1,55 @@
+"""What an analysis child does with a job: execute the text, answer each request, stage by stage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from . import load, spans, warmup
+from .compat import KernelCalledError
+from .definitions import definitions_of
+from .failures import failure_of
+from .request import Answer
+from .wire.facts import Severity
+from .wire.messages import Event, Failure, Job, JobDone, RequestBegan, RequestDone
+
+_DEVICE = re.compile(r"\b(CUDA|NVIDIA|HIP|ROCm|NPU|MPS|GPUs?)\b", re.IGNORECASE)
+
+
+def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] = lambda: "") -> None:
+    """Answer a job: per request RequestBegan, KernelUpdates, Failures and RequestDone, at the end JobDone.
+
+    ``output`` gives what was printed to file descriptors 1 and 2 since the job began: compiler warnings are read
+    from it. Never raises for what the text, the compiler or a request does wrong; what ``send`` raises goes through.
+    """
+    spans.keep_user_lines()
+    with load.importable(job.path):
+        loaded = load.execute(job.path, job.text)
+        if loaded.error is not None:
+            send(_file_failure(loaded, loaded.error, job))
+        if loaded.error_phase == "syntax":
+            for index in range(len(job.kernels)):
+                send(RequestDone(index, "failed", 0.0, 0.0))
+        else:
+            definitions = definitions_of(job.path, loaded.text)
+            for index, request in enumerate(job.kernels):
+                send(RequestBegan(index))
+                send(Answer(job, index, request, loaded, send, output).run(definitions))
+    send(JobDone(load.workspace_modules(job.path, job.workspace), output()))
+
+
+def warm(targets: tuple[str, ...]) -> None:
+    """Pay the compiler's first-use costs: a good lowering with texts for each target that lowers here, and a failing
+    one, because the first failure of a process costs seconds. Raises nothing."""
+    run_job(warmup.job(targets), lambda _: None)
+    load.forget(warmup.PATH)
+
+
+def _file_failure(loaded: load.Loaded, error: BaseException, job: Job) -> Failure:
+    if loaded.error_phase == "syntax":
+        return failure_of(error, "syntax")
+    # A script that goes on to run its kernels cannot do so here; that is no fault of the file.
+    defined = all(request.chain[0][0] in loaded.namespace for request in job.kernels)
+    wants_device = isinstance(error, KernelCalledError) or _DEVICE.search(str(error)) is not None
+    severity: Severity = "info" if defined and wants_device else "error"
+    return failure_of(error, "module", severity=severity)
