@@ -27,7 +27,7 @@ class KernelSource:
     are the functions among them, outermost first. ``parameters`` are those of every function that has to be called
     (for an eager kernel without its tensors, but with its ``T.const`` names, which are also in ``consts``).
     ``line`` to ``end_line`` (inclusive) is the innermost definition. ``jit`` and ``autotune`` are the decorators
-    where they are calls. ``instance`` names the class whose instance a method needs.
+    where they are calls. A method's parameters include those of its class's ``__init__``.
     """
 
     chain: tuple[tuple[str, int], ...]
@@ -43,7 +43,6 @@ class KernelSource:
     tensors: tuple[str, ...] = ()
     jit: ast.Call | None = None
     autotune: ast.Call | None = None
-    instance: str | None = None
 
     @property
     def name(self) -> str:
@@ -82,15 +81,15 @@ class _Place:
     jit_call: ast.Call | None = None
     autotune: bool = False
     autotune_call: ast.Call | None = None
-    in_class: str | None = None
-    instance: str | None = None
+    owner: ast.ClassDef | None = None
+    """The class whose method the outermost function is."""
 
 
 def _search(body: Sequence[ast.stmt], place: _Place, parsed: Parsed, names: Names) -> Iterator[KernelSource]:
     for statement in statements(body, functions=False):
         if isinstance(statement, ast.ClassDef):
             entry = (statement.name, statement.lineno)
-            inside = replace(place, chain=(*place.chain, entry), in_class=statement.name)
+            inside = replace(place, chain=(*place.chain, entry), owner=statement)
             yield from _search(statement.body, inside, parsed, names)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _function(statement, place, parsed, names)
@@ -101,14 +100,11 @@ def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -
         place,
         chain=(*place.chain, (node.name, node.lineno)),
         functions=(*place.functions, node),
-        in_class=None,
     )
     decorated = False
-    static = False
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         dotted = names.dotted(call.func if call else decorator)
-        static = static or (isinstance(decorator, ast.Name) and decorator.id in {"staticmethod", "classmethod"})
         if meaning.is_macro(dotted):
             return
         if meaning.is_prim_func(dotted):
@@ -118,8 +114,6 @@ def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -
             decorated, inside = True, replace(inside, jit=True, jit_call=call)
         elif meaning.is_autotune(dotted):
             decorated, inside = True, replace(inside, autotune=True, autotune_call=call)
-    if place.in_class and not static:
-        inside = replace(inside, instance=place.in_class)
     inner = list(_search(node.body, inside, parsed, names))
     yield from inner
     if decorated and not any(kernel.prim_func for kernel in inner):
@@ -142,13 +136,8 @@ def _kernel(
         prim_func=prim_func,
         jit=place.jit_call,
         autotune=place.autotune_call,
-        instance=place.instance,
     )
-    found: dict[str, Parameter] = {}
-    for index, function in enumerate(kernel.callables):
-        method = index == 0 and _is_method(place, function)
-        for parameter in parameters(function, parsed, skip_first=method):
-            found[parameter.name] = parameter
+    found = {parameter.name: parameter for parameter in _to_be_given(kernel.callables, place.owner, parsed)}
     if not eager:
         return replace(kernel, parameters=tuple(found.values()))
     consts = constants(node, names)
@@ -168,11 +157,20 @@ def _form(place: _Place, prim_func: bool, eager: bool) -> Form:
     return "factory" if prim_func and len(place.functions) > 1 else "prim_func"
 
 
-def _is_method(place: _Place, function: FunctionNode) -> bool:
-    """Whether a function's first parameter is the instance or the class."""
-    position = place.chain.index((function.name, function.lineno))
-    static = any(isinstance(node, ast.Name) and node.id == "staticmethod" for node in function.decorator_list)
-    return position > 0 and not static and function is place.functions[0]
+def _to_be_given(
+    callables: tuple[FunctionNode, ...], owner: ast.ClassDef | None, parsed: Parsed
+) -> Iterator[Parameter]:
+    """The parameters of all functions to call, outermost first, and of the class whose method the first one is."""
+    bound = False
+    if owner is not None and callables:
+        plain = {node.id for node in callables[0].decorator_list if isinstance(node, ast.Name)}
+        bound = "staticmethod" not in plain
+        if not plain & {"staticmethod", "classmethod"}:
+            for statement in owner.body:
+                if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+                    yield from parameters(statement, parsed, skip_first=True)
+    for index, function in enumerate(callables):
+        yield from parameters(function, parsed, skip_first=bound and index == 0)
 
 
 def _launch(function: FunctionNode, names: Names) -> str | None:

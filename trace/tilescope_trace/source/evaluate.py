@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from . import builtins_known
 from .dtypes import dtype_name
-from .names import Names, language_member
+from .names import Names, language_member, split_names
 from .values import UNKNOWN, Env, Function, Namespace, Outcome, Parser, Partial, Tensor, Unknown, Value, is_plain
 
 _DEPTH = 60
@@ -62,22 +62,24 @@ class Arguments:
 
 
 class Calls(Protocol):
-    """What is to happen when a function of this file is called."""
+    """What is to happen when a function of this file, or what such a call gave, is called."""
 
-    def __call__(self, node: ast.Call, function: Function, given: Arguments, env: Env) -> Value: ...
+    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments, env: Env) -> Value: ...
 
 
 class Evaluator:
     """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
-    expression, and ``on_compile`` every compile of what such a call gave."""
+    expression, and ``on_compile`` every compile of what such a call gave; ``consts`` are the values of ``T.const``."""
 
     def __init__(
         self,
         names: Names,
         on_call: Calls | None = None,
         on_compile: Callable[[Outcome, Arguments], None] | None = None,
+        consts: Mapping[str, Value] | None = None,
     ) -> None:
         self.names = names
+        self.consts = consts or {}
         self.on_call = on_call
         self.on_compile = on_compile
 
@@ -260,13 +262,13 @@ class Evaluator:
         if isinstance(target, Partial):
             given = Arguments((*target.args, *given.args), {**target.kwargs, **given.kwargs}, given.opaque)
             target = target.function
-        if isinstance(target, Function):
+        if isinstance(target, (Function, Outcome)):
             return self.on_call(node, target, given, env) if self.on_call else UNKNOWN
-        if dotted is not None:
-            return self._library(dotted, given)
-        if isinstance(callee, ast.Name) and env.get(callee.id) is UNKNOWN:
-            return builtins_known.builtin(callee.id, given.args, given.kwargs)
-        return UNKNOWN
+        if isinstance(callee, ast.Name) and target is UNKNOWN and callee.id not in self.names.bound:
+            found = builtins_known.builtin(callee.id, given.args, given.kwargs)
+            if found is not UNKNOWN:
+                return found
+        return UNKNOWN if dotted is None else self._library(dotted, given)
 
     def _library(self, dotted: str, given: Arguments) -> Value:
         first = given.args[0] if given.args else UNKNOWN
@@ -279,6 +281,9 @@ class Evaluator:
                 return Partial(first, given.args[1:], given.kwargs)
             if last in {"jit", "lru_cache", "cache", "autotune"}:
                 return first
+        if last == "const" and language_member(dotted) is not None and isinstance(first, str):
+            found = tuple(self.consts.get(name, UNKNOWN) for name in split_names(first))
+            return found if len(found) != 1 else found[0]
         if dotted == "argparse.ArgumentParser":
             return Parser()
         return builtins_known.library(dotted, given.args, given.kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -72,6 +73,11 @@ def is_macro(dotted: str | None) -> bool:
 def is_ascend(dotted: str | None) -> bool:
     """Whether a name belongs to the Ascend dialect."""
     return dotted is not None and "tilelang.ascend" in dotted
+
+
+def split_names(text: str) -> list[str]:
+    """``["N", "K"]`` for the text of ``T.const("N, K")``."""
+    return [name for name in re.split(r"[,\s]+", text) if name]
 
 
 def resolve(parsed: Parsed) -> Names:

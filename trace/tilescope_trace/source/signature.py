@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .names import Names
+from .names import Names, split_names
 from .syntax import statements
 from .tolerant import Parsed
 
@@ -97,10 +96,5 @@ def _const_names(function: FunctionNode, names: Names) -> Iterator[str]:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         for call in value.elts if isinstance(value, ast.Tuple) else [value]:
             if isinstance(call, ast.Call) and names.tile(call.func) == "const":
-                yield from const_arguments(call)
-
-
-def const_arguments(call: ast.Call) -> list[str]:
-    """``["N", "K"]`` for ``T.const("N, K")``."""
-    text = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-    return [name for name in re.split(r"[,\s]+", text) if name] if isinstance(text, str) else []
+                text = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+                yield from split_names(text) if isinstance(text, str) else ()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import enum
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from .calls import CallSite
 
 Value = Any
 """A Python number, string, tuple, list, dict, None, or one of the kinds below; UNKNOWN for everything else."""
@@ -96,7 +99,7 @@ class Partial:
 class Outcome:
     """What calling a function of this file gave: a kernel, a prim_func or an inner factory."""
 
-    call: object
+    call: CallSite
 
 
 def is_plain(value: Value) -> bool:
