@@ -15,10 +15,22 @@ STAGES: tuple[Stage, ...] = ("static", "buffers", "layouts", "lowered", "registe
 
 @dataclass(frozen=True)
 class Compiled:
-    """Compiled facts and the text they hold for."""
+    """What the compiler said of an earlier text, of that ``version``: what later edits left untouched of it, at its
+    lines in the present text."""
 
-    snapshot: Snapshot
-    facts: FileFacts
+    version: int | None
+    kernels: tuple[Kernel, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def moved(self, moves: shift.Shift) -> Compiled:
+        """The same after one more edit."""
+        kernels = (shift.moved_kernel(kernel, moves) for kernel in self.kernels)
+        findings = (shift.moved_finding(finding, moves) for finding in self.findings)
+        return replace(
+            self,
+            kernels=tuple(kernel for kernel in kernels if kernel is not None),
+            findings=tuple(finding for finding in findings if finding is not None),
+        )
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,7 @@ class View:
 @dataclass(frozen=True)
 class Analysis:
     """``facts`` hold for ``snapshot`` (None until the first ones are there). ``last`` is the newest compiled state
-    of an older text; until the compiler has answered for this one, what of it still fits is shown as stale.
+    of an older text; until the compiler has answered for this one, what still fits of it is shown as stale.
     ``problem`` says in words why facts are missing."""
 
     snapshot: Snapshot
@@ -43,9 +55,13 @@ class Analysis:
 
     def edited(self, snapshot: Snapshot) -> Analysis:
         """The analysis of a newer text about which nothing is known yet."""
-        if self.facts is None or not any(is_compiled(kernel) for kernel in self.facts.kernels):
-            return Analysis(snapshot, None, self.last)
-        return Analysis(snapshot, None, Compiled(self.snapshot, self.facts))
+        last = self.last or Compiled(None)
+        compiled = tuple(kernel for kernel in self.kernels if is_compiled(kernel))
+        if compiled:
+            last = replace(last, version=self.snapshot.version, kernels=compiled)
+        if self.answered:
+            last = replace(last, findings=tuple(_of_kernels(self.kernels)))
+        return Analysis(snapshot, None, last.moved(shift.between(self.snapshot.text, snapshot.text)))
 
     def informed(self, facts: FileFacts, problem: str | None = None) -> Analysis:
         """The same text with newer facts; a problem stays until the text changes."""
@@ -74,7 +90,7 @@ class Analysis:
     def views(self) -> tuple[View, ...]:
         """All kernels, fresh facts paired with stale ones of the same kernel and target, in order."""
         stale = defaultdict(list)
-        for kernel in self._moved():
+        for kernel in self.last.kernels if self.last is not None and not self.answered else ():
             stale[_identity(kernel)].append(kernel)
         views = []
         for kernel in self.kernels:
@@ -91,18 +107,8 @@ class Analysis:
             return ()
         found = [*self.facts.findings, *_of_kernels(self.facts.kernels)]
         if self.last is not None and not self.facts.complete:
-            moves = shift.between(self.last.snapshot.text, self.snapshot.text)
-            moved = (shift.moved_finding(finding, moves) for finding in _of_kernels(self.last.facts.kernels))
-            found.extend(finding for finding in moved if finding is not None)
+            found.extend(self.last.findings)
         return tuple(found)
-
-    def _moved(self) -> tuple[Kernel, ...]:
-        if self.last is None or self.answered:
-            return ()
-        moves = shift.between(self.last.snapshot.text, self.snapshot.text)
-        compiled = (kernel for kernel in self.last.facts.kernels if is_compiled(kernel))
-        moved = (shift.moved_kernel(kernel, moves) for kernel in compiled)
-        return tuple(kernel for kernel in moved if kernel is not None)
 
 
 def is_compiled(kernel: Kernel) -> bool:

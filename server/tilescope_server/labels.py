@@ -155,7 +155,8 @@ def _layout_forms(layout: Layout | None) -> list[Forms]:
         return []
     parts: list[Forms] = []
     if layout.swizzle is not None:
-        parts.append(("⟨linear⟩",) if layout.swizzle == "none" else (f"⟨swz{layout.swizzle.removesuffix('B')}⟩",))
+        name = "linear" if layout.swizzle == "none" else f"swz{layout.swizzle.removesuffix('B')}"
+        parts.append((f"⟨{name}⟩", name))
     elif layout.kind == "fractal":
         parts.append(("⟨fractal⟩",))
     count = layout.registers_per_thread

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tilescope_server import labels
+from tilescope_trace.model import Buffer, Kernel, Launch, Layout, Operation
+
+
+def test_an_allocation_says_shape_type_scope_stages_swizzle_and_size(compiled_kernel: Kernel) -> None:
+    a, c = compiled_kernel.buffers
+    assert labels.buffer_label(a) == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB"
+    assert labels.buffer_label(c) == ": [128,128] f32 fragment 128 regs/thread"
+
+
+def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(compiled_kernel: Kernel) -> None:
+    assert compiled_kernel.launch is not None
+    assert labels.launch_label(compiled_kernel.launch) == "grid 8×8 · 128→256 threads · 48 KiB"
+    assert labels.launch_label(Launch(grid=(4,), threads=128)) == "grid 4 · 128 threads"
+    assert labels.launch_label(Launch()) is None
+
+
+@pytest.mark.parametrize(
+    ("operation", "label"),
+    [
+        (Operation("copy", 1, lowered_to=("tma_load",)), "→ TMA load"),
+        (Operation("copy", 1, lowered_to=("cp_async",), detail={"bytes": 16}), "→ cp.async 16B"),
+        (Operation("copy", 1, lowered_to=("vector_ld", "vector_st")), "→ vector load, vector store"),
+        (Operation("gemm", 1, lowered_to=("wgmma",)), "→ wgmma"),
+        (Operation("pipeline", 1, detail={"num_stages": 3, "async": True}), "3 stages, async"),
+        (Operation("pipeline", 1, detail={"num_stages": 1}), "1 stage"),
+        (Operation("copy", 1), None),
+        (Operation("parallel", 1, lowered_to=("vector",)), None),
+    ],
+)
+def test_an_operation_says_what_became_of_it(operation: Operation, label: str | None) -> None:
+    assert labels.operation_label(operation) == label
+
+
+def test_reservations_are_words_where_there_is_room_and_signs_where_there_is_not(compiled_kernel: Kernel) -> None:
+    assumed = replace(
+        compiled_kernel, status="partial", specialization=replace(compiled_kernel.specialization, origin="assumed")
+    )
+    marks = labels.marks_of(assumed, stale=True)
+    assert labels.operation_label(Operation("gemm", 1, lowered_to=("wgmma",)), marks) == (
+        "→ wgmma, (stale, assumed, partial)"
+    )
+    assert labels.buffer_label(compiled_kernel.buffers[0], marks, others=2) == (
+        ": [128,32] f16 sh ×3 swz64 24K ~≈… +2"
+    )
+
+
+shapes = st.lists(st.one_of(st.integers(1, 1 << 20), st.sampled_from(["N", "T.ceildiv(N, block_N) * 2"])), max_size=4)
+
+
+@given(shape=shapes, stages=st.integers(1, 16), size=st.integers(0, 1 << 30), stale=st.booleans())
+def test_a_label_is_never_too_long_and_keeps_every_part(
+    shape: list[int | str], stages: int, size: int, stale: bool
+) -> None:
+    layout = Layout("shared", "", "128B")
+    buffer = Buffer("x", 1, 1, tuple(shape), "float8_e4m3fn", "shared.dyn", stages, size, layout=layout)
+    label = labels.buffer_label(buffer, [labels.STALE] if stale else [])
+    assert len(label) <= labels.LIMIT
+    assert "f8e4m3fn" in label
+    assert "swz128" in label
+    assert stages == 1 or f"×{stages}" in label
+    assert label.endswith(("stale)", "~")) == stale
+
+
+def test_dtype_names_are_short() -> None:
+    names = ["float16", "bfloat16", "float32", "int8", "uint8", "float8_e4m3fn", "bool", "handle"]
+    assert [labels.dtype(name) for name in names] == ["f16", "bf16", "f32", "i8", "u8", "f8e4m3fn", "bool", "handle"]
+
+
+def test_sizes_use_the_largest_fitting_unit() -> None:
+    assert [labels.size(n) for n in (512, 1536, 24576, 3 << 20)] == ["512 B", "1.5 KiB", "24 KiB", "3 MiB"]
