@@ -180,7 +180,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA user_version")
         database.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.Error as error:
+    except schema.COMPLAINTS as error:
         database.close()
         if not path.with_name(path.name + "-journal").exists():
             raise damaged(path, f"SQLite says {str(error)!r}") from None
@@ -196,7 +196,7 @@ def _roll_back(path: Path) -> None:
             repair.execute("SELECT count(*) FROM sqlite_master")
         finally:
             repair.close()
-    except sqlite3.Error as error:
+    except schema.COMPLAINTS as error:
         raise RecordingError(
             f"{path}: its writer was killed in the middle of a write, and the file cannot be repaired here: {error}. "
             f"Copy it, together with {path.name}-journal, to a writable folder."

@@ -71,6 +71,9 @@ FROM pass LEFT JOIN text b ON b.id = pass.before LEFT JOIN text a ON a.id = pass
 """
 """A pass as its checksum sees it: with the hashes of its texts instead of their numbers."""
 
+COMPLAINTS = (sqlite3.Error, UnicodeDecodeError)
+"""What the sqlite3 module raises for a damaged file: its own messages quote the damage and may not decode."""
+
 Value = None | int | float | str | bytes
 
 
@@ -105,7 +108,7 @@ def damage_named(path: Path) -> Iterator[None]:
     """Turns SQLite's complaints about the file into RecordingError."""
     try:
         yield
-    except sqlite3.Error as error:
+    except COMPLAINTS as error:
         raise damaged(path, f"SQLite says {str(error)!r}") from None
 
 

@@ -1,0 +1,125 @@
+"""A file that is no whole recording gives one clear message and never a wrong answer."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tilescope_trace.store.read import Recording, RecordingError, open_recording
+from tilescope_trace.store.schema import PAGE_SIZE
+
+
+def everything(recording: Recording) -> tuple[object, ...]:
+    texts = sorted({name for record in recording.passes for name in (record.before, record.after) if name})
+    return (
+        recording.info,
+        recording.passes,
+        [(recording.text(name), recording.line_map(name)) for name in texts],
+        recording.generated(),
+        recording.sources(),
+    )
+
+
+def read_or_refuse(path: Path) -> tuple[object, ...] | None:
+    """All content; None where the recording was refused with one line that names the file."""
+    try:
+        with open_recording(path) as recording:
+            return everything(recording)
+    except RecordingError as error:
+        message = str(error)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return None
+
+
+def test_wherever_it_is_cut_off(make_recording) -> None:
+    path = make_recording()
+    whole = path.read_bytes()
+    expected = read_or_refuse(path)
+    for offset in sorted({*range(0, 200, 9), *range(0, len(whole), len(whole) // 60), len(whole) - 1}):
+        path.write_bytes(whole[:offset])
+        found = read_or_refuse(path)
+        # The end of the last page holds nothing.
+        assert found is None or (found == expected and offset > len(whole) - PAGE_SIZE), offset
+
+
+def test_wherever_a_bit_is_flipped(make_recording) -> None:
+    path = make_recording()
+    whole = path.read_bytes()
+    expected = read_or_refuse(path)
+    chance = random.Random(20260101)
+    refused = 0
+    for _ in range(500):
+        at, bit = chance.randrange(len(whole)), chance.randrange(8)
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+        found = read_or_refuse(path)
+        assert found in (None, expected), (at, bit)
+        refused += found is None
+    assert refused > 100
+
+
+def test_wherever_a_stretch_is_overwritten(make_recording) -> None:
+    path = make_recording()
+    whole = path.read_bytes()
+    expected = read_or_refuse(path)
+    chance = random.Random(3)
+    for _ in range(100):
+        at, length = chance.randrange(len(whole)), chance.randrange(1, 300)
+        path.write_bytes((whole[:at] + chance.randbytes(length) + whole[at + length :])[: len(whole)])
+        assert read_or_refuse(path) in (None, expected), (at, length)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("PRAGMA application_id = 1", "SQLite database, but not a tilescope recording"),
+        ("PRAGMA user_version = 2", r"newer tilescope \(recording schema 2; this one reads up to 1\)\. Upgrade"),
+        ("PRAGMA user_version = 0", "damaged recording: there is no recording schema 0"),
+        ("DELETE FROM pass WHERE id = 3", "damaged recording: it is not complete"),
+        ("DELETE FROM source", "damaged recording: it is not complete"),
+        ("DELETE FROM meta WHERE key = 'generated'", "damaged recording: it is not complete"),
+        ("UPDATE pass SET name = 'tl.Other' WHERE id = 3", "damaged recording: the record of pass 3"),
+        ("UPDATE meta SET value = x'00' WHERE key = 'info'", "damaged recording: its part 'info'"),
+        ("DROP TABLE text", "damaged recording: SQLite says"),
+    ],
+)
+def test_the_message_says_what_is_wrong(make_recording, statement: str, message: str) -> None:
+    path = make_recording()
+    database = sqlite3.connect(path)
+    database.execute(statement)
+    database.commit()
+    database.close()
+    with pytest.raises(RecordingError, match=message):
+        open_recording(path)
+
+
+def test_a_damaged_text_is_named_when_it_is_read(make_recording) -> None:
+    path = make_recording()
+    database = sqlite3.connect(path)
+    database.execute("UPDATE text SET body = x'00' WHERE id = 2")
+    database.commit()
+    database.close()
+    with open_recording(path) as recording:
+        assert recording.text(recording.passes[0].before)
+        damaged = recording.passes[1].after
+        with pytest.raises(RecordingError, match=f"damaged recording: the IR text {damaged} fails its checksum"):
+            recording.text(damaged)
+
+
+def test_other_files_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "empty.tscope").write_bytes(b"")
+    (tmp_path / "foreign.tscope").write_bytes(b"import tilelang\n" * 100)
+    (tmp_path / "short.tscope").write_bytes(b"SQLite format 3\x00 and no more")
+    (tmp_path / "folder.tscope").mkdir()
+    for name, message in {
+        "missing.tscope": "no such file",
+        "empty.tscope": "is empty",
+        "foreign.tscope": "is not a tilescope recording",
+        "short.tscope": "damaged recording: the file ends after 28 bytes",
+        "folder.tscope": "is a folder",
+        "empty.tscope/x": "cannot be read",
+    }.items():
+        with pytest.raises(RecordingError, match=message):
+            open_recording(tmp_path / name)
