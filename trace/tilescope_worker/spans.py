@@ -195,7 +195,7 @@ def _restore_vector_blocks(mod: Any, spans: Spans) -> None:
             targets = [(block.body, known[0])]
         else:
             loops = _outer_loops(block)
-            targets = list(zip(loops, known)) if len(loops) == len(known) else []
+            targets = list(zip(loops, known, strict=True)) if len(loops) == len(known) else []
         for root, span in targets:
             for stmt in statements(root):
                 if span is not None and location(stmt) is None:

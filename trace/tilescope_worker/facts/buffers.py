@@ -10,7 +10,8 @@ from typing import Any
 
 import tvm
 
-from ..wire.facts import Buffer, Extent
+from tilescope_worker.wire.facts import Buffer, Extent
+
 from .ir import buffer_location, extent, is_user_file, kernel_bodies, line_in, prim_funcs, statements
 
 Key = tuple[str, int | None, int]

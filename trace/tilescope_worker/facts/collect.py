@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..wire.facts import Buffer, Json, Launch, Operation, Stage
+from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage
+
 from . import buffers as buffer_facts
 from . import instructions, launch, layouts, loops, memory, operations, pipeline
 from .ir import Location

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..wire.facts import Json
+from tilescope_worker.wire.facts import Json
+
 from .ir import region_buffer, region_extents
 
 
 def read(call: Any) -> dict[str, Json]:
     """Source, destination and tile of a copy-like tile operation: its first argument is read, its second written."""
     detail: dict[str, Json] = {}
-    for role, argument in zip(("src", "dst"), call.args):
+    for role, argument in zip(("src", "dst"), call.args[:2], strict=True):
         detail |= operand(role, argument)
     if region_buffer(call.args[1]) is not None:
         detail["tile"] = list(region_extents(call.args[1]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..wire.facts import Json
+from tilescope_worker.wire.facts import Json
+
 from .copies import operand
 from .ir import as_int, extent
 
@@ -13,7 +14,7 @@ def read(call: Any) -> dict[str, Json]:
     """Facts of a dense GEMM tile operation; every kind of them starts with the same ten arguments:
     A, B, C, transpose_A, transpose_B, M, N, K, warp policy, clear_accum."""
     detail: dict[str, Json] = {}
-    for role, argument in zip("ABC", call.args):
+    for role, argument in zip("ABC", call.args[:3], strict=True):
         detail |= operand(role, argument)
     arguments = call.args
     detail |= {

@@ -8,7 +8,8 @@ from typing import Any
 
 import tvm
 
-from ..wire.facts import Json
+from tilescope_worker.wire.facts import Json
+
 from .buffers import bits
 from .ir import Location, as_int, children, kernel_bodies, location, op_name, operands
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import tilelang
 from tilelang.ir import get_buffer_span, get_stmt_span
 
-from ..wire.facts import Extent
+from tilescope_worker.wire.facts import Extent
 
 Statement = Any
 Expression = Any
@@ -72,7 +72,7 @@ def _operand_fields(kind: type) -> tuple[str, ...]:
 
 def children(stmt: Statement) -> Iterator[Statement]:
     """The statements directly inside ``stmt``, in order."""
-    for name in _child_fields(type(stmt)):
+    for name in _child_fields(stmt.__class__):
         child = getattr(stmt, name)
         if name == "seq":
             yield from child
@@ -91,7 +91,7 @@ def statements(root: Statement) -> Iterator[Statement]:
 
 def operands(expression: Expression) -> Iterator[Expression]:
     """The expressions directly inside ``expression``; indices of buffer accesses are not among them."""
-    for name in _operand_fields(type(expression)):
+    for name in _operand_fields(expression.__class__):
         value = getattr(expression, name)
         if name in ("args", "vectors"):
             yield from value

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..wire.facts import Extent, Launch
+from tilescope_worker.wire.facts import Extent, Launch
+
 from .ir import Location, extent, line_in, location, prim_funcs, statements
 
 _AXES = ("x", "y", "z")
@@ -49,7 +50,7 @@ def _extents(body: Any) -> tuple[dict[str, Extent], Location | None]:
         annotations = getattr(stmt, "annotations", None) if type(stmt).__name__ == "SBlock" else None
         if annotations and _LAUNCH_THREADS in annotations and "threadIdx.x" not in found:
             sizes = annotations[_LAUNCH_THREADS]
-            found |= {f"threadIdx.{axis}": extent(size) for axis, size in zip(_AXES, sizes)}
+            found |= {f"threadIdx.{axis}": extent(size) for axis, size in zip(_AXES, sizes, strict=True)}
     return found, where
 
 

@@ -8,7 +8,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from ..wire.facts import Buffer, Layout, Swizzle
+from tilescope_worker.wire.facts import Buffer, Layout, LayoutKind, Swizzle
+
 from .buffers import Key, allocated, bits
 from .ir import as_int, kernel_bodies, statements
 
@@ -91,7 +92,7 @@ def _fractal(layout: Any) -> Layout:
 def _composed(layout: Any, buffer: Buffer) -> Layout:
     from tilelang.layout import cute
 
-    kind = "shared" if buffer.scope.startswith("shared") else "other"
+    kind: LayoutKind = "shared" if buffer.scope.startswith("shared") else "other"
     composed = cute.ComposedLayout.from_tilelang(layout)
     if composed is None or buffer.dtype is None:
         shapes = _times(_sizes(layout.get_input_shape())), _times(_sizes(layout.get_output_shape()))
@@ -111,8 +112,8 @@ def _swizzle(parameters: Any) -> Swizzle | None:
         return "none"
     try:
         mode = parameters.to_swizzle_mode()
-    except Exception as error:
-        logger.info("no named swizzle mode for %s: %s", parameters, error)
+    except Exception:
+        logger.info("no named swizzle mode for %s", parameters, exc_info=True)
         return None
     return _SWIZZLES.get(re.split(r"[._]", str(mode))[-1])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..wire.facts import Json
+from tilescope_worker.wire.facts import Json
+
 from .ir import Location, as_int, extent, kernel_bodies, location, statements
 
 _LOOP_LAYOUT = "parallel_loop_layout"

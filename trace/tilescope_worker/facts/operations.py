@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..wire.facts import Json, Operation, OperationKind
+from tilescope_worker.wire.facts import Json, Operation, OperationKind
+
 from . import loops, pipeline, tileops
 from .ir import (
     Location,

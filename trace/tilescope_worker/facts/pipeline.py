@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..wire.facts import Json
+from tilescope_worker.wire.facts import Json
+
 from .ir import Location, as_int, extent, kernel_bodies, location, statements
 
 _REQUEST = {"num_stages": "num_stages", "tl_pipeline_order": "order", "tl_pipeline_stage": "stage"}

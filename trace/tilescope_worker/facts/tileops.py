@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..wire.facts import Json, OperationKind
+from tilescope_worker.wire.facts import Json, OperationKind
+
 from . import copies, gemm
 from .ir import as_int, extent, region_extents
 
