@@ -28,7 +28,7 @@ async def record_one(
     `FOLDER`. Raises UsageError where that is not exactly one kernel."""
     kernel, options = _choose(snapshot, options)
     path = out or default_path(kernel)
-    _prepare(path, own_folder=out is None)
+    _prepare(path)
     with passes(kernel.qualname) as progress:
         info = await session.recording(snapshot, options, path, progress)
     return info, path
@@ -60,11 +60,11 @@ def _pick(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Kernel:
     return kernels[number - 1]
 
 
-def _prepare(path: Path, *, own_folder: bool) -> None:
+def _prepare(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         ignore = path.parent / ".gitignore"
-        if own_folder and not ignore.exists():
+        if path.parent == FOLDER and not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

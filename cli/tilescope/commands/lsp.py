@@ -26,9 +26,10 @@ def command(stdio: bool, tcp: str | None, output_format: str) -> int:
         raise click.UsageError("give either --stdio or --tcp HOST:PORT")
     if output_format == "json":
         raise click.UsageError("lsp always speaks JSON-RPC; it has no other output")
+    address = None if tcp is None else _address(tcp)
     from tilescope_server.app import serve
 
-    return serve("stdio" if tcp is None else _address(tcp))
+    return serve(address or "stdio")
 
 
 def _address(text: str) -> tuple[str, int]:

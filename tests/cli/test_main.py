@@ -1,0 +1,117 @@
+"""The command line itself: help, errors as messages, exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tilescope.main import COMMANDS, cli, main
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tilescope", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
+    )
+
+
+def test_help_lists_every_command_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"  {name} " not in shown] == []
+    assert "Examples:" in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_and_takes_format(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--format [text|json]" in shown
+    assert "Examples:" in shown
+    assert importlib.import_module(f"tilescope.commands.{name}").command.help
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("tilescope ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fact"], ["fact", "facts"]),
+        (["facts"], ["FILE"]),
+        (["facts", "--formt", "json", "x.py"], ["--formt", "--format"]),
+        (["facts", "x.py", "--format", "xml"], ["xml", "json"]),
+        (["facts", __file__, "--set", "M"], ["--set M", "NAME=VALUE"]),
+        (["facts", __file__, "--set", "M=M*2"], ["--set M=M*2", "literal"]),
+        (["facts", __file__, "--set", "1M=2"], ["1M", "parameter name"]),
+        (["facts", __file__, "--pass-config", "x"], ["--pass-config x", "NAME=VALUE"]),
+        (["lsp", "--tcp", "here"], ["--tcp here", "HOST:PORT"]),
+        (["lsp", "--tcp", "localhost:99999"], ["99999"]),
+        (["lsp", "--stdio", "--tcp", "localhost:1"], ["either"]),
+        (["schema", "nothing"], ["nothing", "facts"]),
+        (["show", "x.tscope"], ["--pass", "--generated"]),
+        (["diff", "x.tscope", "--pass", "1", "--all"], ["--pass", "--all"]),
+        (["view", "x.tscope"], ["terminal"]),
+        (["view", "x.tscope", "--format", "json"], ["tilescope passes"]),
+    ],
+)
+def test_bad_usage_is_one_message_and_exit_2(
+    arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert [word for word in words if word not in captured.err] == []
+
+
+def test_a_bug_is_one_message_that_says_where_the_details_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("TILESCOPE_DEBUG", raising=False)
+    monkeypatch.setattr(cli, "main", fail)
+    assert main([]) == 70
+    captured = capsys.readouterr().err
+    assert "RuntimeError: boom" in captured
+    assert "Traceback" not in captured
+    monkeypatch.setenv("TILESCOPE_DEBUG", "1")
+    with pytest.raises(RuntimeError, match="boom"):
+        main([])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+def test_a_closed_pipe_ends_quietly() -> None:
+    command = f"{sys.executable} -m tilescope schema facts | head -n 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[0] == "{"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+def test_an_interrupt_ends_quietly() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tilescope", "lsp", "--tcp", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert "listening" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "Traceback" not in errors
+
+
+def test_no_colour_reaches_a_pipe() -> None:
+    assert "\x1b" not in run("schema", FORCE_COLOR="").stdout
