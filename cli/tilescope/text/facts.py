@@ -8,9 +8,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
-from tilescope_trace.model import Buffer, Extent, FileFacts, Json, Kernel, Launch, Layout, Operation
+from tilescope_trace.model import Buffer, Extent, FileFacts, Kernel, Launch, Layout, Operation
 
 from .findings import finding_lines
+from .operations import operation_text, value_text
 from .paths import shown
 
 STATUS_STYLE = {"ok": "green", "partial": "yellow", "failed": "bold red", "unresolved": "yellow"}
@@ -55,11 +56,14 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
 def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
     specialization = kernel.specialization
     if specialization.args:
-        yield "arguments", ", ".join(f"{k}={_value(a.value)} ({a.origin})" for k, a in specialization.args.items())
+        yield (
+            "arguments",
+            ", ".join(f"{k}={value_text(a.value)} ({a.origin})" for k, a in specialization.args.items()),
+        )
     if kernel.missing:
         yield "no value for", ", ".join(kernel.missing)
     if specialization.pass_configs:
-        yield "pass configs", ", ".join(f"{k}={_value(v)}" for k, v in specialization.pass_configs.items())
+        yield "pass configs", ", ".join(f"{k}={value_text(v)}" for k, v in specialization.pass_configs.items())
     if specialization.compile_flags:
         yield "compile flags", " ".join(specialization.compile_flags)
     if kernel.launch is not None:
@@ -99,21 +103,6 @@ def layout_text(layout: Layout | None) -> str:
     if layout.replicate is not None and layout.replicate > 1:
         parts.append(f"replicated ×{layout.replicate}")
     return ", ".join(parts) or layout.summary
-
-
-def operation_text(operation: Operation) -> str:
-    """What an operation works on, from its ``detail``."""
-    detail = dict(operation.detail)
-    parts = []
-    source, destination = detail.pop("source", None), detail.pop("destination", None)
-    if source and destination:
-        parts.append(f"{source} → {destination}")
-    elif source or destination:
-        parts.append(str(source or destination))
-    parts += [f"{key}={_value(value)}" for key, value in detail.items() if value not in (None, False, [], {})]
-    if operation.called_from:
-        parts.append("from line " + ", ".join(map(str, operation.called_from)))
-    return " ".join(parts)
 
 
 def _buffers(buffers: tuple[Buffer, ...]) -> Table:
@@ -160,7 +149,3 @@ def _shape(shape: tuple[Extent, ...]) -> str:
 
 def _number(value: int | None) -> str:
     return "" if value is None else str(value)
-
-
-def _value(value: Json) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    bad_directive,
     codegen_failed,
     compiler_warning,
     elaboration_failed,
@@ -23,6 +24,7 @@ RULES: dict[str, Rule] = {
         unresolved_arguments,
         worker_ended,
         no_tilelang,
+        bad_directive,
         elaboration_failed,
         lowering_failed,
         codegen_failed,
