@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from tilescope_worker.wire.messages import ArgumentText
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Argument, ArgumentOrigin, Json, Specialization
-from tilescope_worker.wire.messages import ArgumentText
 
 from .calls import CallSite
 from .directives import Given
@@ -104,6 +105,7 @@ def resolve_arguments(
     site = best_site(kernel, sites, surely)
     called = site.values if site is not None else {}
     tuned = _first_config(kernel, evaluator, module)
+    line_of_configs = kernel.autotune.lineno if kernel.autotune is not None else None
     chosen: dict[str, Chosen] = {}
     missing: list[str] = []
     notes: list[str] = []
@@ -118,7 +120,7 @@ def resolve_arguments(
         elif site is not None and (text := literal_text(value)) is not None:
             chosen[name] = Chosen(value, text, "call", path, site.line)
         elif name in tuned and (text := literal_text(tuned[name])) is not None:
-            chosen[name] = Chosen(tuned[name], text, "autotune", path, kernel.autotune and kernel.autotune.lineno)
+            chosen[name] = Chosen(tuned[name], text, "autotune", path, line_of_configs)
         elif parameter.required:
             missing.append(name)
         else:

@@ -14,8 +14,8 @@ _MOST = 4096
 """Elements a container may have before it is not worth knowing."""
 
 _SAME_SHAPE = frozenset(
-    "cuda cpu npu to half float bfloat16 double int long contiguous clone detach requires_grad_ type normal_ "
-    "uniform_ zero_ fill_ random_ pin_memory".split()
+    {"cuda", "cpu", "npu", "to", "type", "half", "float", "bfloat16", "double", "int", "long", "clone", "detach"}
+    | {"contiguous", "pin_memory", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "random_"}
 )
 _BY_SIZES = frozenset({"randn", "rand", "empty", "zeros", "ones"})
 _BY_SHAPE_ARGUMENT = {"full": 0, "randint": -1}

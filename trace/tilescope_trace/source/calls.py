@@ -42,7 +42,7 @@ class Calls:
 
 
 def find_calls(parsed: Parsed, names: Names, kernels: Iterable[KernelSource]) -> Calls:
-    """Go over the module and each of its functions once, those that are called with the values of their first call."""
+    """Go over the module and each of its functions once, the called ones with the values of their first call."""
     return _Finder(names, tuple(kernels)).run(parsed.tree)
 
 
@@ -105,7 +105,7 @@ class _Finder:
                         found.update(zip(keys, first, strict=True))
         return found
 
-    def _called(self, node: ast.Call, target: Function | Outcome, given: Arguments, env: Env) -> Value:
+    def _called(self, node: ast.Call, target: Function | Outcome, given: Arguments) -> Value:
         outer: dict[str, Value] = {}
         if isinstance(target, Outcome):
             before = target.call
@@ -156,7 +156,9 @@ def default_scope(function: Function, evaluator: Evaluator) -> Env:
     arguments = function.node.args
     positional = [*arguments.posonlyargs, *arguments.args]
     env = Env(dict.fromkeys(_names_of(function.node), UNKNOWN), function.scope)
-    for argument, default in zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True):
+    for argument, default in zip(
+        positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True
+    ):
         env.set(argument.arg, evaluator.value(default, function.scope))
     for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         if keyword_default is not None:

@@ -64,7 +64,9 @@ class DirectiveReader:
         self._lines: dict[int, _Line] = {}
         self._used: set[int] = set()
         self._wrong: list[Finding] = []
-        candidates = [(n, m) for n, line in enumerate(parsed.lines, 1) if "#" in line and (m := _DIRECTIVE.match(line))]
+        candidates = [
+            (n, m) for n, line in enumerate(parsed.lines, 1) if "#" in line and (m := _DIRECTIVE.match(line))
+        ]
         inside = _string_lines(parsed) if candidates else set()
         for number, match in candidates:
             if number not in inside and not _OTHERS.match(match[1]):

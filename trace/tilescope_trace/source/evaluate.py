@@ -11,45 +11,13 @@ from typing import Literal, Protocol
 from . import builtins_known
 from .dtypes import dtype_name
 from .names import Names, language_member, split_names
+from .operators import attempt, binary, comparison, unary
 from .values import UNKNOWN, Env, Function, Namespace, Outcome, Parser, Partial, Tensor, Unknown, Value, is_plain
 
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
-_LARGEST = 1 << 128
 _LONGEST = 4096
-
-_BINARY: dict[type[ast.operator], Callable[[Value, Value], Value]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.Pow: operator.pow,
-}
-_COMPARE: dict[type[ast.cmpop], Callable[[Value, Value], Value]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Is: lambda left, right: left is right or left == right,
-    ast.IsNot: lambda left, right: not (left is right or left == right),
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
-}
-_UNARY: dict[type[ast.unaryop], Callable[[Value], Value]] = {
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-    ast.Not: operator.not_,
-}
+"""Steps of a comprehension before it is not worth knowing."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +32,12 @@ class Arguments:
 class Calls(Protocol):
     """What is to happen when a function of this file, or what such a call gave, is called."""
 
-    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments, env: Env) -> Value: ...
+    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments) -> Value: ...
 
 
 class Evaluator:
     """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
-    expression, and ``on_compile`` every compile of what such a call gave; ``consts`` are the values of ``T.const``."""
+    expression, and ``on_compile`` every compile of what such a call gave; ``consts`` are values of ``T.const``."""
 
     def __init__(
         self,
@@ -171,7 +139,7 @@ class Evaluator:
 
     def _unary(self, node: ast.UnaryOp, env: Env, depth: int) -> Value:
         operand = self.value(node.operand, env, depth)
-        return _attempt(_UNARY[type(node.op)], operand) if is_plain(operand) else UNKNOWN
+        return unary(node.op, operand)
 
     def _binary(self, node: ast.BinOp, env: Env, depth: int) -> Value:
         return binary(node.op, self.value(node.left, env, depth), self.value(node.right, env, depth))
@@ -191,9 +159,7 @@ class Evaluator:
         left = self.value(node.left, env, depth)
         for symbol, right_node in zip(node.ops, node.comparators, strict=True):
             right = self.value(right_node, env, depth)
-            if not (is_plain(left) and is_plain(right)):
-                return UNKNOWN
-            held = _attempt(_COMPARE[type(symbol)], left, right)
+            held = comparison(symbol, left, right)
             if held is not True:
                 return held
             left = right
@@ -217,7 +183,7 @@ class Evaluator:
             index = self.value(node.slice, env, depth)
         if index is UNKNOWN or not isinstance(base, (tuple, list, dict, str)):
             return UNKNOWN
-        return _attempt(operator.getitem, base, index)
+        return attempt(operator.getitem, base, index)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env, depth: int) -> Value:
         items: list[Value] = []
@@ -230,7 +196,7 @@ class Evaluator:
 
     def _iterations(
         self, generators: list[ast.comprehension], env: Env, depth: int
-    ) -> Iterator[Env | None | Literal[Unknown.UNKNOWN]]:
+    ) -> Iterator[Env | Literal[Unknown.UNKNOWN] | None]:
         """Scopes of a comprehension's element: None for one that is filtered out, UNKNOWN where it is not known
         which there are."""
         if not generators:
@@ -263,7 +229,7 @@ class Evaluator:
             given = Arguments((*target.args, *given.args), {**target.kwargs, **given.kwargs}, given.opaque)
             target = target.function
         if isinstance(target, (Function, Outcome)):
-            return self.on_call(node, target, given, env) if self.on_call else UNKNOWN
+            return self.on_call(node, target, given) if self.on_call else UNKNOWN
         if isinstance(callee, ast.Name) and target is UNKNOWN and callee.id not in self.names.bound:
             found = builtins_known.builtin(callee.id, given.args, given.kwargs)
             if found is not UNKNOWN:
@@ -291,7 +257,7 @@ class Evaluator:
     def _method(self, node: ast.Call, callee: ast.Attribute, given: Arguments, env: Env, depth: int) -> Value:
         base = self.value(callee.value, env, depth)
         if isinstance(base, Function) and callee.attr in {"compile", "get_tir", "get_kernel_source"}:
-            return self.on_call(node, base, given, env) if self.on_call else UNKNOWN
+            return self.on_call(node, base, given) if self.on_call else UNKNOWN
         return builtins_known.method(base, callee.attr, given.args, given.kwargs)
 
 
@@ -310,27 +276,6 @@ _METHODS: dict[type[ast.expr], Callable[..., Value]] = {
     ast.GeneratorExp: Evaluator._comprehension,
     ast.Call: Evaluator._call,
 }
-
-
-def binary(symbol: ast.operator, left: Value, right: Value) -> Value:
-    """``left symbol right`` where both are known and the result stays of a reasonable size."""
-    function = _BINARY.get(type(symbol))
-    if function is None or not (is_plain(left) and is_plain(right)):
-        return UNKNOWN
-    numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
-    if isinstance(symbol, (ast.Pow, ast.LShift)) and not (numbers and abs(left) <= 1 << 64 and abs(right) <= 64):
-        return UNKNOWN
-    if isinstance(symbol, ast.Mult) and not numbers:
-        length = max(len(side) for side in (left, right) if isinstance(side, (str, tuple, list, dict)))
-        times = min((side for side in (left, right) if isinstance(side, int)), default=_LONGEST)
-        if length * max(times, 1) > _LONGEST:
-            return UNKNOWN
-    if isinstance(left, str) and isinstance(symbol, ast.Mod):
-        return UNKNOWN
-    result = _attempt(function, left, right)
-    if isinstance(result, int) and abs(result) > _LARGEST:
-        return UNKNOWN
-    return UNKNOWN if isinstance(result, (str, tuple, list)) and len(result) > _LONGEST else result
 
 
 def bind_target(target: ast.expr, value: Value, env: Env) -> None:
@@ -355,10 +300,3 @@ def _imported(dotted: str) -> Value:
     if head == "math" and last in {"pi", "e", "inf"}:
         return builtins_known.MATH[last]
     return UNKNOWN
-
-
-def _attempt(function: Callable[..., Value], *values: Value) -> Value:
-    try:
-        return function(*values)
-    except (ArithmeticError, TypeError, ValueError, LookupError):
-        return UNKNOWN

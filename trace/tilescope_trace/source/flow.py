@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .evaluate import Evaluator, binary, bind_target
+from .evaluate import Evaluator, bind_target
+from .operators import binary
 from .values import UNKNOWN, Env, Function, is_plain
 
 Visit = Callable[[ast.stmt, Env], None]
@@ -150,7 +151,9 @@ class Flow:
         self._value(node.subject, env)
         scopes = [env.copy() for _ in node.cases]
         for case, scope in zip(node.cases, scopes, strict=True):
-            _forget((part.name for part in ast.walk(case.pattern) if isinstance(part, ast.MatchAs) and part.name), scope)
+            _forget(
+                (part.name for part in ast.walk(case.pattern) if isinstance(part, ast.MatchAs) and part.name), scope
+            )
             self.run(case.body, scope)
         _join(env, [env.copy(), *scopes])
 
@@ -200,7 +203,7 @@ def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:
         elif isinstance(node, ast.AugAssign):
             if isinstance(node.target, ast.Name):
                 yield node.target.id
-        elif isinstance(node, ast.stmt) or isinstance(node, (ast.Tuple, ast.List, ast.Starred, ast.withitem)):
+        elif isinstance(node, (ast.stmt, ast.Tuple, ast.List, ast.Starred, ast.withitem)):
             pending.extend(
                 child
                 for child in ast.iter_child_nodes(node)

@@ -16,7 +16,7 @@ _DOTTED = re.compile(r"(?:[^\W\d]\w*\.)*([^\W\d]\w*)")
 
 
 def parse_literal(text: str) -> Value:
-    """The value of a Python literal or of a data type name (``float16``, ``T.float16``); UNKNOWN for anything else."""
+    """The value of a Python literal or of a data type name (``float16``, ``T.float16``); UNKNOWN otherwise."""
     text = text.strip()
     try:
         value = ast.literal_eval(text)

@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tilescope_worker.wire.messages import KernelRequest
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding, Kernel, Options, Snapshot
-from tilescope_worker.wire.messages import KernelRequest
 
 from .arguments import Resolved, asked_values, resolve_arguments
 from .calls import Calls, CallSite, find_calls
@@ -16,7 +17,7 @@ from .directives import DirectiveReader
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
 from .names import Names, resolve
-from .scopes import body_scope
+from .scopes import body_scope, parameter_scope
 from .static_facts import read_static
 from .targets import Target, choose, from_source, normalise
 from .tolerant import Parsed, parse
@@ -69,10 +70,9 @@ def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
                 from_editor=options.from_editor,
             )
             source = _source_target(kernel, resolved, names, calls)
-            targets = choose(
-                options.targets, given.targets, source, kernel.dialect, from_editor=options.from_editor
-            )
-            for target, static in _statics(kernel, resolved, targets, options, names, calls, parsed):
+            targets = choose(options.targets, given.targets, source, kernel.dialect, from_editor=options.from_editor)
+            alone = not any(other is not kernel and other.callables == kernel.callables for other in kernels)
+            for target, static in _statics(kernel, resolved, targets, options, names, calls, parsed, alone=alone):
                 statics.append(static)
                 requests.append(
                     KernelRequest(
@@ -144,12 +144,18 @@ def _statics(
     names: Names,
     calls: Calls,
     parsed: Parsed,
+    *,
+    alone: bool,
 ) -> Iterator[tuple[Target, Kernel]]:
+    """One kernel a target; none where these arguments make the factory build another of its kernels. One that is
+    ``alone`` is kept: what keeps its factory from building it is for the compiler to say."""
     values = resolved.values
     evaluator = Evaluator(names, consts={name: values[name] for name in kernel.consts if name in values})
     scope = body_scope(kernel, values, evaluator, calls.module)
-    if scope is None:
+    if scope is None and not alone:
         return
+    if scope is None:
+        scope = parameter_scope(kernel, values, evaluator, calls.module)
     facts = read_static(kernel, scope, evaluator, parsed)
     for target in targets:
         yield (

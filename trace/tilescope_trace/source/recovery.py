@@ -145,10 +145,9 @@ def _placeholder(line: LogicalLine) -> LogicalLine:
     """Nothing in the place of the line; what it was the head of stays a block."""
     text = line.code[0].strip()
     margin = line.code[0][: len(line.code[0]) - len(line.code[0].lstrip())]
-    if text.startswith("@"):
-        content = ""
-    else:
-        content = "if 1:" if _HEADER.match(text) else "pass"
+    # A block without its decorator is still one; a decorator with ``pass`` under it is none.
+    filler = "if 1:" if _HEADER.match(text) else "pass"
+    content = "" if text.startswith("@") else filler
     return replace(line, code=(margin + content,), open="", cut=None)
 
 

@@ -9,28 +9,36 @@ from .calls import default_scope
 from .discover import KernelSource
 from .evaluate import Evaluator
 from .flow import Flow
-from .values import UNKNOWN, Env, Function, Value
+from .signature import FunctionNode
+from .values import Env, Function, Value
 
 
 def body_scope(kernel: KernelSource, values: Mapping[str, Value], evaluator: Evaluator, module: Env) -> Env | None:
     """A scope to run a kernel's body in; None where these values never lead to this kernel (it stands in a branch
     that is not taken)."""
-    around = Env({name: value for name, value in values.items() if name not in kernel.consts}, module)
     env = module
-    for index, node in enumerate(kernel.functions):
-        last = index == len(kernel.functions) - 1
-        env = default_scope(Function(node, env), evaluator)
-        if not (last and kernel.prim_func):
-            names = [name for name in env.values if name in around.values]
-            env.values.update({name: around.values[name] for name in names})
-        if last:
-            break
-        reached = _scope_at(kernel.functions[index + 1], node.body, env, evaluator)
+    for node, inner in zip(kernel.functions, kernel.functions[1:], strict=False):
+        reached = _scope_at(inner, node.body, _called(kernel, node, values, evaluator, env), evaluator)
         if reached is None:
             return None
         env = reached
-    for name in kernel.consts:
-        env.set(name, values.get(name, UNKNOWN))
+    return _called(kernel, kernel.body, values, evaluator, env)
+
+
+def parameter_scope(kernel: KernelSource, values: Mapping[str, Value], evaluator: Evaluator, module: Env) -> Env:
+    """The same, but with nothing known besides parameters."""
+    env = module
+    for node in kernel.functions:
+        env = _called(kernel, node, values, evaluator, env)
+    return env
+
+
+def _called(
+    kernel: KernelSource, node: FunctionNode, values: Mapping[str, Value], evaluator: Evaluator, around: Env
+) -> Env:
+    env = default_scope(Function(node, around), evaluator)
+    if node in kernel.callables:
+        env.values.update({name: values[name] for name in env.values if name in values})
     return env
 
 

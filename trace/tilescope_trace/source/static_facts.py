@@ -221,9 +221,7 @@ class _Reader:
         if not call.args:
             return "?"
         first = self._extent(call.args[0], scope)
-        bounded = len(call.args) > 1 and not (
-            isinstance(call.args[1], ast.Constant) and call.args[1].value is None
-        )
+        bounded = len(call.args) > 1 and not (isinstance(call.args[1], ast.Constant) and call.args[1].value is None)
         if not bounded:
             return first
         last = self._extent(call.args[1], scope)

@@ -60,7 +60,8 @@ class Parsed:
         first, last = place.lineno, place.end_lineno
         start, end = self.column(first, place.col_offset) - 1, self.column(last, place.end_col_offset) - 1
         if first == last:
-            return self.lines[first - 1][start:end]
+            text: str = self.lines[first - 1][start:end]
+            return text
         parts = [self.lines[first - 1][start:], *self.lines[first : last - 1], self.lines[last - 1][:end]]
         return " ".join(part.strip() for part in parts if part.strip())
 

@@ -1,0 +1,97 @@
+"""Which Python interpreter the compiler runs in: one that has TileLang, found without executing anything."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import UsageError
+
+_VARIABLES = ("VIRTUAL_ENV", "CONDA_PREFIX")
+_FOLDER = ".venv"
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """An interpreter and, in words, why it was chosen."""
+
+    path: str
+    why: str
+
+
+def choose(
+    setting: str | None,
+    workspace: Path | None,
+    trusted: bool,
+    environ: Mapping[str, str] | None = None,
+) -> Interpreter:
+    """The interpreter to run the compiler in: the one that is set, else the active environment or the workspace's
+    ``.venv`` (trusted workspaces only) where TileLang is installed in it, else our own.
+
+    Raises UsageError when the one that is set does not exist.
+    """
+    if setting:
+        return Interpreter(_from_setting(setting, workspace), "it is set")
+    environ = os.environ if environ is None else environ
+    for variable in _VARIABLES:
+        folder = environ.get(variable)
+        if folder and (found := _python_with_tilelang(Path(folder))):
+            return Interpreter(found, f"TileLang is installed in the active environment ({variable}={folder})")
+    if workspace is not None and trusted and (found := _python_with_tilelang(workspace / _FOLDER)):
+        return Interpreter(found, f"TileLang is installed in the workspace's {_FOLDER}")
+    if workspace is not None and not trusted and (workspace / _FOLDER).is_dir():
+        return Interpreter(
+            sys.executable, f"it runs tilescope itself; {_FOLDER} is left alone: workspace not trusted"
+        )
+    return Interpreter(sys.executable, "it runs tilescope itself")
+
+
+def has_tilelang(environment: Path) -> bool:
+    """Whether TileLang is installed in an environment, by what lies on disk: its metadata, a development link, or
+    the package itself."""
+    return any(
+        _first(folder.glob(pattern))
+        for folder in _site_packages(environment)
+        for pattern in ("tilelang-*.dist-info", "tilelang-*.egg-info", "tilelang.egg-link", "tilelang/__init__.py")
+    )
+
+
+def _from_setting(setting: str, workspace: Path | None) -> str:
+    """The path of an interpreter, or of the environment it is in; relative ones count from the workspace."""
+    path = Path(setting).expanduser()
+    if not path.is_absolute() and workspace is not None:
+        path = workspace / path
+    if path.is_dir():
+        found = _python_of(path)
+        if found is None:
+            raise UsageError(f"interpreter {setting!r}: the folder {path} holds no Python interpreter")
+        return found
+    if not path.is_file():
+        raise UsageError(f"interpreter {setting!r}: there is no file {path}")
+    return str(path)
+
+
+def _python_with_tilelang(environment: Path) -> str | None:
+    try:
+        return _python_of(environment) if has_tilelang(environment) else None
+    except OSError:
+        return None
+
+
+def _python_of(environment: Path) -> str | None:
+    """The interpreter of an environment, as venv and conda lay it out on Unix and on Windows. Not resolved: the
+    place of the link is what makes it the environment's."""
+    names = ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe")
+    return next((str(environment / name) for name in names if (environment / name).is_file()), None)
+
+
+def _site_packages(environment: Path) -> Iterator[Path]:
+    yield from environment.glob("lib/python3*/site-packages")
+    yield environment / "Lib" / "site-packages"
+
+
+def _first(found: Iterator[Path]) -> bool:
+    return next(found, None) is not None

@@ -1,0 +1,154 @@
+"""Columns for facts of which the compiler knows only the line."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+
+from tilescope_trace.model import Buffer, Kernel, Launch, Operation
+
+from .allocators import operation_kind
+from .discover import LAUNCHES
+from .names import Names, resolve
+from .syntax import calls, own_expressions, statements
+from .tolerant import Parsed
+
+_Span = tuple[int, int, int]
+
+
+@dataclass(eq=False)
+class _Index:
+    """Spans (line, column, end column) by every line of the statement they are in."""
+
+    bindings: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
+    operations: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
+    launches: dict[int, list[_Span]] = field(default_factory=lambda: defaultdict(list))
+
+
+def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
+    """The kernel with columns wherever its buffers, operations and launch have a line but no column.
+
+    A line inside a statement of several lines, or that of its beginning, is moved to the line the column is on.
+    What the text does not show at that line is left as it is.
+    """
+    index = _index(parsed)
+    return replace(
+        kernel,
+        buffers=tuple(_buffer(buffer, index) for buffer in kernel.buffers),
+        operations=_operations(kernel.operations, index),
+        launch=_launch(kernel.launch, index),
+    )
+
+
+def _buffer(buffer: Buffer, index: _Index) -> Buffer:
+    if buffer.line is None or buffer.column is not None:
+        return buffer
+    for name, (line, column, end) in index.bindings.get(buffer.line, ()):
+        if name == buffer.name:
+            return replace(buffer, line=line, column=column, end_column=end)
+    return buffer
+
+
+def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Operation, ...]:
+    """Operations of one kind on one statement are taken in order; one that is left over (unrolled, or a macro called
+    again) shares the last place."""
+    seen: Counter[tuple[str, int]] = Counter()
+    located: list[Operation] = []
+    for operation in operations:
+        if operation.line is None or operation.column is not None:
+            located.append(operation)
+            continue
+        places = [span for kind, span in index.operations.get(operation.line, ()) if kind == operation.kind]
+        exact = [span for span in places if span[0] == operation.line]
+        places = exact or places
+        if places:
+            key = (operation.kind, places[0][0])
+            line, column, end = places[min(seen[key], len(places) - 1)]
+            seen[key] += 1
+            operation = replace(operation, line=line, column=column, end_column=end)
+        located.append(operation)
+    return tuple(located)
+
+
+def _launch(launch: Launch | None, index: _Index) -> Launch | None:
+    if launch is None or launch.line is None or launch.column is not None:
+        return launch
+    for line, column, end in index.launches.get(launch.line, ()):
+        return replace(launch, line=line, column=column, end_column=end)
+    return launch
+
+
+@functools.lru_cache(maxsize=8)
+def _index(parsed: Parsed) -> _Index:
+    index = _Index()
+    names = resolve(parsed)
+    for statement in statements(parsed.tree.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _parameters(statement, index, parsed)
+            continue
+        lines = _header_lines(statement)
+        for name in _bound(statement):
+            span = parsed.span(name)
+            for line in lines:
+                index.bindings[line].append((name.id, span))
+        if isinstance(statement, (ast.For, ast.AsyncFor)) and _loop_kind(statement.iter, names) == "loop":
+            for line in lines:
+                index.operations[line].append(("loop", parsed.span(statement.iter)))
+        for call in calls(*own_expressions(statement)):
+            _call(call, lines, index, names, parsed)
+    return index
+
+
+def _call(call: ast.Call, lines: range, index: _Index, names: Names, parsed: Parsed) -> None:
+    name = names.tile(call.func)
+    if name is None:
+        return
+    if name in LAUNCHES:
+        for line in lines:
+            index.launches[line].append(parsed.span(call))
+    elif (kind := operation_kind(name)) is not None and kind != "loop":
+        for line in lines:
+            index.operations[line].append((kind, parsed.span(call)))
+
+
+def _loop_kind(node: ast.expr, names: Names) -> str:
+    """The kind of a loop by what it iterates over: any that is not the tile language's own is a plain one."""
+    name = names.tile(node.func) if isinstance(node, ast.Call) else None
+    return (name and operation_kind(name)) or "loop"
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef, index: _Index, parsed: Parsed) -> None:
+    """A parameter is found from its own line and from that of any line of the signature."""
+    arguments = function.args
+    lines = range(function.lineno, max(function.body[0].lineno, function.lineno + 1))
+    for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
+        line, column, _ = parsed.span(argument)
+        for at in {*lines, line}:
+            index.bindings[at].append((argument.arg, (line, column, column + len(argument.arg))))
+
+
+def _bound(statement: ast.stmt) -> list[ast.Name]:
+    if isinstance(statement, ast.Assign):
+        pending = list(statement.targets)
+    elif isinstance(statement, ast.AnnAssign):
+        pending = [statement.target]
+    else:
+        return []
+    found: list[ast.Name] = []
+    while pending:
+        target = pending.pop(0)
+        if isinstance(target, ast.Name):
+            found.append(target)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            pending.extend(target.elts)
+    return found
+
+
+def _header_lines(statement: ast.stmt) -> range:
+    """The lines of a simple statement, or of the head of a compound one."""
+    body = getattr(statement, "body", None)
+    if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+        return range(statement.lineno, max(body[0].lineno, statement.lineno + 1))
+    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
