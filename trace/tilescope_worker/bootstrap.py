@@ -46,4 +46,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # Not sys.exit: taking torch and TileLang apart takes a second, and nothing here needs it.
+    os._exit(main(sys.argv[1:]))

@@ -131,7 +131,9 @@ class Host:
         return found
 
     async def _ensure_zygote(self) -> Forker:
-        if self._zygote is not None and not self._zygote.gone.is_set():
+        # Its end of the socket may not have been read yet: ask for the process as well.
+        alive = self._process is not None and self._process.poll() is None
+        if self._zygote is not None and alive and not self._zygote.gone.is_set():
             return self._zygote
         ours, theirs = socket.socketpair()
         scratch = self._ensure_scratch()
