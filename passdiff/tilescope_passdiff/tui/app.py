@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 
 from textual.app import App
-from textual.theme import Theme
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
 
-from .palette import DARK, LIGHT, THEMES, prefers_light
+from .palette import THEMES, prefers_light
 from .screens.browser import Browser
 
 
@@ -23,6 +22,8 @@ def run(path: Path) -> int:
             raise UsageError(
                 f"The browser needs a terminal. Read {path} with `tilescope passes` and `tilescope diff`."
             )
+        # Background threads compare texts: hand over to the one that draws after 1 ms, not 5.
+        sys.setswitchinterval(0.001)
         app = BrowserApp(recording)
         app.run()
         return app.return_code or 0
@@ -41,9 +42,4 @@ class BrowserApp(App[None]):
         self.theme = "tilescope-light" if prefers_light(dict(os.environ)) else "tilescope-dark"
 
     def on_mount(self) -> None:
-        self.theme_changed_signal.subscribe(self, self._look)
         self.push_screen(self.browser)
-        self._look(self.current_theme)
-
-    def _look(self, theme: Theme) -> None:
-        self.browser.look(DARK if theme.dark else LIGHT, monochrome=self.no_color)

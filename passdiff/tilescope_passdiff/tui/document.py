@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tilescope_trace.model import LineMap, Origin
 
@@ -17,8 +17,7 @@ CONTEXT = 3
 """Unchanged lines kept on each side of a change."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A line with its 1-based numbers before and after the pass (None where it is not there); ``words`` are the
     changed spans of a line that has a counterpart, in code points."""
 
@@ -93,14 +92,15 @@ class Document:
             return self.after.origins.get(row.new, ())
         return self.before.origins.get(row.old or 0, ())
 
-    @cached_property
-    def by_origin(self) -> dict[Origin, tuple[int, ...]]:
-        """The rows that come from each Python line."""
-        found: dict[Origin, list[int]] = {}
-        for index in range(len(self.rows)):
-            for origin in self.origins(index):
-                found.setdefault(origin, []).append(index)
-        return {origin: tuple(rows) for origin, rows in found.items()}
+    def rows_from(self, wanted: Callable[[Origin], bool]) -> frozenset[int]:
+        """The rows that come from a Python line that is ``wanted``."""
+        new = {line for line, origins in self.after.origins.items() if any(map(wanted, origins))}
+        old = {line for line, origins in self.before.origins.items() if any(map(wanted, origins))}
+        return frozenset(
+            index
+            for index, row in enumerate(self.rows)
+            if (row.new in new if row.new is not None else row.old in old)
+        )
 
 
 def fold(document: Document, full: bool, opened: frozenset[int] = frozenset()) -> tuple[Item, ...]:

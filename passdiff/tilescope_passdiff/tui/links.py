@@ -33,12 +33,7 @@ class Links:
 
     def rows_of(self, document: Document, source: Source, line: int) -> frozenset[int]:
         """The rows that come from a source line."""
-        return frozenset(
-            row
-            for origin, rows in document.by_origin.items()
-            if origin.line == line and self._source(origin.file) is source
-            for row in rows
-        )
+        return document.rows_from(lambda origin: origin.line == line and self._source(origin.file) is source)
 
     def _source(self, file: str) -> Source | None:
         if file not in self._by_file:

@@ -48,8 +48,7 @@ def generated_document(recording: Recording) -> Document:
     except UsageError as error:
         return Document(title, notice=Notice(str(error), error=True), whole=True)
     if text is None:
-        notice = Notice("This recording holds no generated source: the compiler did not come that far.")
-        return Document(title, notice=notice, whole=True)
+        return Document(title, notice=_absence(recording), whole=True)
     lines = lines_of(text)
     return _ready(Document(title, _plain(lines), "c", LineMap(), LineMap(), None, True, carried(lines, "c")))
 
@@ -77,7 +76,7 @@ def counts_of(recording: Recording, position: int) -> Counts | None:
 
 def _ready(document: Document) -> Document:
     """Has what every frame needs worked out here and not on the first frame."""
-    _ = document.width, document.highest, document.changes, document.by_origin
+    _ = document.width, document.highest, document.changes
     return document
 
 
@@ -105,6 +104,13 @@ def _compared(blocks: Sequence[Block], before: Sequence[str], after: Sequence[st
 def _failure(record: PassRecord) -> Notice:
     error = "\n".join(map(clean, (record.error or "").strip().splitlines()))
     return Notice(f"✗ {clean(record.label)} failed. {error or 'No message was recorded.'}", error=True)
+
+
+def _absence(recording: Recording) -> Notice:
+    missing = "generated source" if recording.passes else "passes and no generated source"
+    errors = [clean(found.message) for found in recording.info.kernel.findings if found.severity == "error"]
+    reason = f"This recording holds no {missing}: the compiler did not come that far."
+    return Notice("\n\n".join([reason, *errors]), error=recording.info.status != "ok")
 
 
 def _remark(record: PassRecord, rows: Sequence[Row]) -> Notice | None:

@@ -33,13 +33,14 @@ ListRow = Heading | int
 """A line of the pass list: a heading, or the position of a pass."""
 
 
-def start(passes: Sequence[PassRecord]) -> State:
-    """Where the browser opens: on the failed pass, else on the first that changed something."""
-    for wanted in (_failed, _changed):
-        for position, record in enumerate(passes):
-            if wanted(record):
-                return State(selected=position)
-    return State()
+def start(passes: Sequence[PassRecord], status: str) -> State:
+    """Where the browser opens: on the failed pass, else on the first that changed something. After a failure outside
+    of all passes it opens on the generated source, which says why there is none."""
+    failed = next((position for position, record in enumerate(passes) if record.status == "failed"), None)
+    changed = next((position for position, record in enumerate(passes) if record.changed), 0)
+    if failed is None:
+        return State(selected=changed, generated=status == "failed" or not passes)
+    return State(selected=failed)
 
 
 def select(state: State, position: int) -> State:
@@ -88,14 +89,6 @@ def _unnamed(phases: Sequence[str | None], position: int) -> str:
     if after is None:
         return f"after {before}" if before else "passes"
     return f"before {after}"
-
-
-def _failed(record: PassRecord) -> bool:
-    return record.status == "failed"
-
-
-def _changed(record: PassRecord) -> bool:
-    return record.changed
 
 
 def _stands_out(record: PassRecord) -> bool:

@@ -10,6 +10,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Resize
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 from tilescope_trace.store.read import Recording
@@ -20,7 +21,7 @@ from tilescope_passdiff.tui.keys import Scope, bindings
 from tilescope_passdiff.tui.links import Links
 from tilescope_passdiff.tui.loading import counts_of, generated_document, pass_document, title_of
 from tilescope_passdiff.tui.messages import Activated, CountsReady, CursorMoved, DocumentReady, Scrolled, SourcesReady
-from tilescope_passdiff.tui.palette import Palette
+from tilescope_passdiff.tui.palette import DARK, LIGHT
 from tilescope_passdiff.tui.sources import prepare
 from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar, header
 from tilescope_passdiff.tui.widgets.line_view import LineView
@@ -61,16 +62,18 @@ class Browser(Screen[None]):
     Browser #notice { height: auto; max-height: 60%; padding: 0 1; color: $text-muted; display: none; }
     Browser #notice.-shown { display: block; }
     Browser #notice.-error { color: $error; text-style: bold; }
-    Browser SearchBar { display: none; }
-    Browser.-searching SearchBar { display: block; }
+    Browser #find { height: 1; background: $panel; display: none; padding: 0 1; }
+    Browser #find Static { width: 1; }
+    Browser.-searching #find { display: block; }
     """
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
         self.recording = recording
-        self.state = state.start(recording.passes)
+        self.state = state.start(recording.passes, recording.info.status)
         self.links = Links(())
         self._documents: dict[int | None, Document] = {}
+        self._counting = False
         self._query = ""
         self._search_from = 0
 
@@ -83,15 +86,18 @@ class Browser(Screen[None]):
                     yield TextView(id="text")
                     yield Static(id="notice")
                 yield SourceView(id="source")
-        yield SearchBar(placeholder="text to find", id="search")
+        with Horizontal(id="find"):
+            yield Static("/")
+            yield SearchBar(placeholder="text to find", id="search")
         yield Footer(id="footer")
 
     def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, self._look)
+        self._look(self.app.current_theme)
         self.passes.list_passes(self.state.changed_only, self.state.selected)
         self.passes.focus()
         self._request()
         self._read_sources()
-        self._count()
 
     @property
     def passes(self) -> PassList:
@@ -105,10 +111,9 @@ class Browser(Screen[None]):
     def source(self) -> SourceView:
         return self.query_one(SourceView)
 
-    def look(self, palette: Palette, monochrome: bool) -> None:
-        """Takes other colours."""
+    def _look(self, theme: Theme) -> None:
         for pane in self.query(LineView):
-            pane.look(palette, monochrome)
+            pane.look(DARK if theme.dark else LIGHT, monochrome=self.app.no_color)
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
@@ -172,6 +177,9 @@ class Browser(Screen[None]):
             del self._documents[next(iter(self._documents))]
         if message.position == self._wanted():
             self._present(message.document)
+        if not self._counting:
+            self._counting = True
+            self._count()
 
     @on(CountsReady)
     def _counts_ready(self, message: CountsReady) -> None:
@@ -217,6 +225,7 @@ class Browser(Screen[None]):
         if source is not None and self.source.has_focus:
             rows = self.links.rows_of(self.text.document, source, self.source.cursor + 1)
         self.text.link(rows)
+        self.source.count_links(len(rows) if self.source.has_focus else None)
 
     # --- what panes tell -------------------------------------------------------------------------------------
 
@@ -255,6 +264,7 @@ class Browser(Screen[None]):
     @on(DescendantBlur)
     def _focus_moved(self) -> None:
         self._trace_back()
+        self._trace()
         self._show_footer()
 
     def on_resize(self, event: Resize) -> None:
@@ -315,6 +325,8 @@ class Browser(Screen[None]):
         row = next_change(self.text.document, self.text.row or 0, step)
         if row is not None:
             self.text.go_to(row)
+            for start, end in self.text.document.rows[row].words[:1]:
+                self.text.show_columns(start, end)
 
     def action_search(self) -> None:
         self._search_from = self.text.row or 0

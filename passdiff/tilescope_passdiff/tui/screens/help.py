@@ -13,10 +13,10 @@ from tilescope_passdiff.tui.keys import SCOPES, bindings, help_entries
 MARKS = (
     ("●", "the pass changed the IR"),
     ("·", "it changed nothing"),
-    ("✗", "it failed, or an error is reported for this line"),
-    ("▶", "the cursor; in the source: where this IR line comes from"),
-    ("│", "where other IR lines in view come from"),
-    ("◆", "an IR line that the source line at the cursor became"),
+    ("✗", "it failed, or this line is at fault"),
+    ("▶", "the cursor; in the source: the origin of the IR line"),
+    ("│", "the origin of other IR lines in view"),
+    ("◆", "what the source line at the cursor became"),
 )
 
 

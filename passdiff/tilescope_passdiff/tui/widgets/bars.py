@@ -83,7 +83,7 @@ class SearchBar(Input):
 
     BINDINGS = bindings("search")
     DEFAULT_CSS = """
-    SearchBar, SearchBar:focus { height: 1; border: none; padding: 0 1; background: $panel; }
+    SearchBar, SearchBar:focus { height: 1; border: none; padding: 0; background: $panel; }
     """
 
     @dataclass

@@ -27,14 +27,15 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     BINDINGS = bindings("pane")
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    LineView { scrollbar-size: 1 1; }
+    LineView { scrollbar-size: 0 1; }
     """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.styled = Styles.of(DARK, monochrome=False)
         self.cursor = 0
-        self._drawn: LRUCache[tuple[Any, ...], tuple[Strip, Strip]] = LRUCache(2000)
+        self._caption = ""
+        self._drawn: LRUCache[tuple[Any, ...], Strip] = LRUCache(2000)
 
     @property
     def count(self) -> int:
@@ -45,9 +46,16 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Line ``index``: the gutter, which stays when scrolled sideways, the text, and the style to its right."""
         raise NotImplementedError
 
+    def variant(self, index: int) -> object:  # noqa: ARG002 - subclasses use it
+        """What else the look of line ``index`` depends on and changes often; lines are kept for each value."""
+        return None
+
     def caption(self, *parts: str) -> None:
         """Puts the non-empty ``parts``, plain text, over the pane."""
-        self.border_title = Content(" · ".join(clean(part) for part in parts if part))
+        caption = " · ".join(clean(part) for part in parts if part)
+        if caption != self._caption:
+            self._caption = caption
+            self.border_title = Content(caption)
 
     def look(self, palette: Palette, monochrome: bool) -> None:
         """Takes other colours."""
@@ -92,16 +100,24 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         if index >= self.count:
             return Strip.blank(width, self.styled.text)
         selected = index == self.cursor
-        key = (index, selected, selected and self.has_focus)
-        drawn = self._drawn.get(key)
-        if drawn is None:
-            gutter_segments, text_segments, filler = self.draw(index, selected)
-            gutter, text = Strip(gutter_segments), Strip(text_segments)
-            room = max(self.virtual_size.width, width) - gutter.cell_length
-            drawn = self._drawn[key] = (gutter, text.extend_cell_length(room, filler))
-        gutter, text = drawn
-        rest = max(0, width - gutter.cell_length)
-        return Strip.join([gutter, text.crop(left, left + rest)]).crop(0, width)
+        key = (index, left, width, selected, selected and self.has_focus, self.variant(index))
+        strip = self._drawn.get(key)
+        if strip is None:
+            gutter, text, filler = self.draw(index, selected)
+            room = max(0, width - _cells(gutter))
+            strip = self._drawn[key] = Strip([*gutter, *self._cropped(text, left, room, filler)], width)
+        return strip
+
+    def _cropped(self, text: list[Segment], left: int, room: int, filler: Style) -> list[Segment]:
+        """What of a line is in view, ``room`` cells wide, with a sign at each end where there is more."""
+        length = _cells(text)
+        if left == 0 and length <= room:
+            return [*text, Segment(" " * (room - length), filler)]
+        more = Style.combine([filler, self.styled.dim])
+        first = [Segment("‹", more)] if left and length else []
+        last = [Segment("›", more)] if length > left + room else []
+        middle = Strip(text, length).crop(left + len(first), left + max(len(first), room - len(last)))
+        return list(Strip([*first, *middle, *last]).adjust_cell_length(room, filler))
 
     def on_resize(self, _event: Resize) -> None:
         self._drawn.clear()
@@ -137,3 +153,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     def action_activate(self) -> None:
         if self.count:
             self.post_message(Activated(self.id or "", self.cursor))
+
+
+def _cells(segments: list[Segment]) -> int:
+    return sum(segment.cell_length for segment in segments)

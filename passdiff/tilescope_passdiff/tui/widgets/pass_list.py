@@ -75,7 +75,7 @@ class PassList(LineView):
         pointer = ("▶" if self.has_focus else "▷") if selected else " "
         counts = self._counts_of(row, record)
         number = f"{record.index:>3} " if width >= 34 else ""
-        room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - 1
+        room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - 2
         label = shorten("  " * min(record.depth, 4) + clean(record.label), room)
         segments = [
             Segment(pointer, styles.pointer + back),
@@ -83,6 +83,7 @@ class PassList(LineView):
             Segment(number, styles.dim + back),
             Segment(label.ljust(room + 1), base + back),
             *(Segment(text, style + back) for text, style in counts),
+            Segment(" ", base + back),
         ]
         return [], segments, styles.text + back
 
@@ -102,7 +103,7 @@ class PassList(LineView):
             return [("…", styles.dim)] if record.changed else []
         inserted, deleted = self.counts[position]
         if not (inserted or deleted):
-            return []
+            return [("±0", styles.dim)]
         plus = max(len(str(counts[0])) for counts in self.counts.values()) + 1
         minus = max(len(str(counts[1])) for counts in self.counts.values()) + 2
         return [

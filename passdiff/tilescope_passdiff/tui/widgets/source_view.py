@@ -22,6 +22,7 @@ class SourceView(LineView):
         self.source: Source | None = None
         self.strong: frozenset[int] = frozenset()
         self.weak: frozenset[int] = frozenset()
+        self.became: int | None = None
         self._entitle()
 
     @property
@@ -41,20 +42,35 @@ class SourceView(LineView):
         """Marks 1-based lines; ``follow`` scrolls to the first strong one."""
         if (strong, weak) == (self.strong, self.weak):
             return
+        for line in (strong ^ self.strong) | (weak ^ self.weak):
+            self.refresh_lines(line - 1)
         self.strong, self.weak = strong, weak
         if follow and strong:
             self.move_to(min(strong) - 1, tell=False, center=True)
         self._entitle()
-        self.redraw()
+
+    def variant(self, index: int) -> object:
+        return index + 1 in self.strong, index + 1 in self.weak
+
+    def count_links(self, rows: int | None) -> None:
+        """Says how many IR lines the line at the cursor became; None while the person is elsewhere."""
+        self.became = rows
+        self._entitle()
 
     def _entitle(self) -> None:
         if self.source is None:
             self.caption("Source", "none in this recording")
             return
-        lines = ", ".join(map(str, sorted(self.strong)))
+        if self.became is not None:
+            link = (
+                f"line {self.cursor + 1} became {self.became} of the IR lines" if self.became else "no IR line known"
+            )
+        else:
+            lines = ", ".join(map(str, sorted(self.strong)))
+            link = f"line {lines}" if lines else "no line known here"
         self.caption(
             PurePath(self.source.path).name,
-            f"line {lines}" if lines else "no line known for this IR",
+            link,
             "as recorded, the file differs now" if self.source.differs else "",
         )
 

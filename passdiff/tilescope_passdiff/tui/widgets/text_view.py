@@ -76,7 +76,10 @@ class TextView(LineView):
         """Marks the rows that come from the Python line pointed at."""
         if rows != self.linked:
             self.linked = rows
-            self.redraw()
+            self.refresh()
+
+    def variant(self, index: int) -> object:
+        return first_row(self.items[index]) in self.linked
 
     def show_columns(self, start: int, end: int) -> None:
         """Scrolls sideways so that the characters ``start`` up to ``end`` of a row are in view."""
