@@ -24,7 +24,7 @@ def slide(
     """``changes`` (ascending, apart) moved; ``old`` and ``new`` number the lines, equal numbers for equal lines."""
     joined: list[Change] = []
     for change in changes:
-        while True:
+        while _is_one_sided(change):
             at = _end(joined[-1]) if joined else (0, 0)
             moved = _moved(change, -_room_up(change, old, new, at))
             if not joined or (moved[0], moved[2]) != at:
@@ -33,7 +33,7 @@ def slide(
         joined.append(change)
     settled: list[Change] = []
     for change in reversed(joined):
-        while True:
+        while _is_one_sided(change):
             at = (settled[-1][0], settled[-1][2]) if settled else (len(old), len(new))
             moved = _moved(change, _room_down(change, old, new, at))
             if not settled or _end(moved) != at:
@@ -42,6 +42,8 @@ def slide(
         settled.append(change)
     settled.reverse()
     for position, change in enumerate(settled):
+        if not _is_one_sided(change):
+            continue
         # One line stays between two blocks: those that could touch and gain by it are one already.
         floor = _end(settled[position - 1]) if position else (-1, -1)
         roof = settled[position + 1] if position + 1 < len(settled) else (len(old) + 1, 0, len(new) + 1, 0)
@@ -64,9 +66,14 @@ def _moved(change: Change, by: int) -> Change:
     return change[0] + by, change[1] + by, change[2] + by, change[3] + by
 
 
+def _is_one_sided(change: Change) -> bool:
+    """Whether the block is only inserted or only deleted: a replaced one has nowhere to go."""
+    return change[0] == change[1] or change[2] == change[3]
+
+
 def _room_up(change: Change, old: Sequence[int], new: Sequence[int], limit: tuple[int, int]) -> int:
-    """How many lines up the block can move before it reaches ``limit``; 0 for a replaced block."""
-    lines, start, end = _one_sided(change, old, new)
+    """How many lines up the block can move before it reaches ``limit``."""
+    lines, start, end = _own_side(change, old, new)
     most = min(change[0] - limit[0], change[2] - limit[1])
     room = 0
     while room < most and lines[start - room - 1] == lines[end - room - 1]:
@@ -75,7 +82,7 @@ def _room_up(change: Change, old: Sequence[int], new: Sequence[int], limit: tupl
 
 
 def _room_down(change: Change, old: Sequence[int], new: Sequence[int], limit: tuple[int, int]) -> int:
-    lines, start, end = _one_sided(change, old, new)
+    lines, start, end = _own_side(change, old, new)
     most = min(limit[0] - change[1], limit[1] - change[3])
     room = 0
     while room < most and lines[start + room] == lines[end + room]:
@@ -83,14 +90,9 @@ def _room_down(change: Change, old: Sequence[int], new: Sequence[int], limit: tu
     return room
 
 
-def _one_sided(change: Change, old: Sequence[int], new: Sequence[int]) -> tuple[Sequence[int], int, int]:
-    """The side that has lines. A replaced block has two and stays: it is given a side that never matches."""
-    old_start, old_end, new_start, new_end = change
-    if old_start == old_end:
-        return new, new_start, new_end
-    if new_start == new_end:
-        return old, old_start, old_end
-    return range(len(old) + len(new) + 2), old_start, old_end
+def _own_side(change: Change, old: Sequence[int], new: Sequence[int]) -> tuple[Sequence[int], int, int]:
+    """The side that the block has lines on."""
+    return (new, change[2], change[3]) if change[0] == change[1] else (old, change[0], change[1])
 
 
 def _best(change: Change, up: int, down: int, before: Sequence[str], after: Sequence[str]) -> Change:
