@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import sys
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
 from tilescope_trace.analyse import analyse
 from tilescope_trace.host import Host
+from tilescope_trace.interpreter import choose
 from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
 from tilescope_trace.record import record
+from tilescope_trace.source.imports import workspace_of
 from tilescope_worker.wire.messages import Hello, PassBegan, PassEnded
 
 PassProgress = Callable[["PassBegan | PassEnded"], None]
 
 
 class Session:
-    """An asynchronous context manager; with ``static`` no process is ever started."""
+    """An asynchronous context manager. ``python`` is what ``--python`` says, ``path`` a file or folder of the
+    project whose environment to look for; with ``static`` no process is ever started. Raises UsageError for an
+    interpreter that does not exist."""
 
-    def __init__(self, python: str | None, *, static: bool = False) -> None:
-        self.interpreter = python or sys.executable
-        self.reason = "given by --python" if python else "the one that runs tilescope"
-        self._host = None if static else Host(self.interpreter)
+    def __init__(self, python: str | None, path: str | Path, *, static: bool = False) -> None:
+        # Whoever names a file on the command line trusts its project.
+        self.interpreter = choose(_setting(python), Path(workspace_of(str(path))), trusted=True)
+        self._host = None if static else Host(self.interpreter.path)
 
     async def __aenter__(self) -> Session:
         return self
@@ -50,3 +54,8 @@ class Session:
     def _running(self) -> Host:
         assert self._host is not None, "a static session runs nothing"
         return self._host
+
+
+def _setting(python: str | None) -> str | None:
+    """A name on PATH, or a path from the working directory, as an absolute path."""
+    return None if python is None else str(Path(shutil.which(python) or python).absolute())

@@ -43,11 +43,12 @@ def check_python() -> Check:
 
 async def check_worker(session: Session) -> list[Check]:
     """The interpreter that compiles, its tilelang and torch, and each target."""
+    chosen = session.interpreter
     try:
         hello = await session.hello()
     except (WorkerEnded, UsageError) as error:
-        return [Check("interpreter", "broken", f"{session.interpreter}: {error}", ONLY_STATIC, INSTALL)]
-    found = f"Python {hello.python} at {hello.executable}, {session.reason}"
+        return [Check("interpreter", "broken", f"{error} (chosen because {chosen.why})", ONLY_STATIC, INSTALL)]
+    found = f"Python {hello.python} at {hello.executable}, chosen because {chosen.why}"
     checks = [Check("interpreter", "ok", found), *_packages(hello)]
     if hello.tilelang is not None:
         checks += [await _target(session, target, kernel) for target, kernel in PROBES.items()]

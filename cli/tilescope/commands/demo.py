@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,9 +31,9 @@ Examples:
   tilescope demo --format json
 """
 
-DIFF_LINES = 32
-"""Lines of the diff that are shown; the rest is one command away."""
-LARGEST_PASSES = 5
+DIFF_LINES, DIFF_COLUMNS = 40, 140
+"""Lines of the diff that are shown (the rest is one command away), and their length where there is no terminal."""
+LARGEST_PASSES = 8
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def _status(done: Sequence[Demonstrated]) -> int:
 
 async def _run(python: str | None, *, quiet: bool) -> list[Demonstrated]:
     done = []
-    async with Session(python) as session:
+    async with Session(python, Path.cwd() / "kernel.py") as session:
         for exhibit in EXHIBITS:
             snapshot = bundled_snapshot(exhibit.name)
             out = FOLDER / f"demo-{exhibit.name}.tscope"
@@ -123,7 +124,8 @@ def _passes(recording: Recording) -> Iterator[Text]:
         "What the compiler did to the GEMM", f"{len(recording.passes)} passes, {changed} changed the IR"
     )
     counted = list(zip(recording.passes, insertions_deletions(recording), strict=True))
-    largest = sorted(counted, key=lambda entry: -sum(entry[1]))[:LARGEST_PASSES]
+    lowering = [entry for entry in counted if entry[0].phase is not None]
+    largest = sorted(lowering, key=lambda entry: -sum(entry[1]))[:LARGEST_PASSES]
     for record, (insertions, deletions) in sorted(largest, key=lambda entry: entry[0].index):
         yield Text.assemble(
             (f"{record.index:>5}  ", "dim"),
@@ -138,18 +140,19 @@ def _diff(recording: Recording, path: Path) -> Iterator[Text]:
     record = _interesting(recording)
     if record is None:
         return
-    yield from _heading(f"One of them: {record.label}", "changed lines, against the pass's own input")
-    lines = pass_diff(recording, record, context=1).split("\n")
-    yield from lines[:DIFF_LINES]
+    yield from _heading(f"One of them: {record.label}", "copies become TMA loads, the gemm becomes wgmma")
+    lines = pass_diff(recording, record, context=0).split("\n")
+    width = shutil.get_terminal_size((DIFF_COLUMNS, 0)).columns
+    for line in lines[:DIFF_LINES]:
+        line.truncate(width, overflow="ellipsis")
+        yield line
     if len(lines) > DIFF_LINES:
         rest = len(lines) - DIFF_LINES
         yield Text(f"... {rest} more lines: tilescope diff {path} --pass {record.label}", "dim")
 
 
 def _interesting(recording: Recording) -> PassRecord | None:
-    changed = [record for record in recording.passes if record.changed]
-    named = [record for record in changed if record.name.endswith("LayoutInference")]
-    return next(iter(named or changed), None)
+    return next((record for record in recording.passes if record.changed and record.name == "tl.LowerTileOp"), None)
 
 
 def _next_steps(path: Path) -> Iterator[Text]:

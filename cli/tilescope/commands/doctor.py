@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import click
 from rich.text import Text
@@ -45,7 +46,7 @@ def command(python: str | None, output_format: str) -> int:
 
 
 async def _compiler(python: str | None) -> list[Check]:
-    async with Session(python) as session:
+    async with Session(python, Path.cwd() / "kernel.py") as session:
         with working("trying the compiler"):
             return await check_worker(session)
 

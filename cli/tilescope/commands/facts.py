@@ -57,7 +57,7 @@ def command(
 async def _run(snapshots: list[Snapshot], options: Options, python: str | None, output_format: str) -> int:
     done: list[FileFacts] = []
     unusable = False
-    async with Session(python, static=options.static) as session:
+    async with Session(python, snapshots[0].path, static=options.static) as session:
         for snapshot in snapshots:
             try:
                 with working(f"compiling {shown(snapshot.path)}"):
@@ -69,9 +69,9 @@ async def _run(snapshots: list[Snapshot], options: Options, python: str | None, 
                 note(str(error))
                 unusable = True
                 continue
-            done.append(facts)
             if output_format == "text":
-                echo(*file_blocks(facts))
+                echo(*([""] if done else []), *file_blocks(facts))
+            done.append(facts)
     if output_format == "json":
         echo_json(facts_document(done))
     return 2 if unusable else int(any(has_errors(facts) for facts in done))

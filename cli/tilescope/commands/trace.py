@@ -80,5 +80,5 @@ def summary(info: RecordingInfo, path: Path) -> list[str]:
 async def _record(
     snapshot: Snapshot, options: Options, out: Path | None, python: str | None
 ) -> tuple[RecordingInfo, Path]:
-    async with Session(python) as session:
+    async with Session(python, snapshot.path) as session:
         return await record_one(session, snapshot, options, out)

@@ -60,8 +60,9 @@ async def _record(path: Path, options: Options, python: str | None) -> tuple[int
     from tilescope.recorder import record_one
     from tilescope.session import Session
 
-    async with Session(python) as session:
-        info, recording = await record_one(session, read_snapshot(path), options, None)
+    snapshot = read_snapshot(path)
+    async with Session(python, snapshot.path) as session:
+        info, recording = await record_one(session, snapshot, options, None)
     for finding in info.kernel.findings:
         note(f"{finding.code}: {finding.message}")
     return int(info.status != "ok"), recording

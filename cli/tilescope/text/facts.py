@@ -28,7 +28,6 @@ def file_blocks(facts: FileFacts) -> Iterator[RenderableType]:
     for kernel in facts.kernels:
         yield ""
         yield from kernel_blocks(kernel)
-    yield ""
 
 
 def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:

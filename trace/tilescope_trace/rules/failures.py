@@ -118,12 +118,15 @@ def _parser_span(failure: Failure, column: int, text: str, line: int) -> Span:
 def _related(failure: Failure, text: str, file: str, at: int) -> tuple[Place, ...]:
     places: list[Place] = []
     for frame in failure.frames:
+        if not Path(frame.file).is_absolute():
+            continue  # compiled extensions name sources that are not there
         if _same(frame.file, file) and (frame.line == at or not _is_call(frame, text)):
             continue
         places.append(Place(frame.file, frame.line, f"on the way here, in {frame.name}"))
-    elsewhere = failure.file is not None and not _same(failure.file, file) and failure.line is not None
-    if elsewhere and not any((p.file, p.line) == (failure.file, failure.line) for p in places):
-        places.append(Place(str(failure.file), failure.line or 1, "the compiler names this line"))
+    if failure.file is not None and failure.line is not None and Path(failure.file).is_absolute():
+        known = [(file, at), *((place.file, place.line) for place in places)]
+        if not any(_same(failure.file, other) and failure.line == line for other, line in known):
+            places.append(Place(failure.file, failure.line, "the compiler names this line"))
     return tuple(dict.fromkeys(places))
 
 
