@@ -1,6 +1,6 @@
 """Line diff of two IR texts of 5,000 lines, as a ratio against ``git diff --no-index --minimal``: CPU time of both in
-one run, medians. Ours begins with two strings, git's with two files. The budget is 1.5 of the git process; the ratio to
-git's work without its process start is printed as well. Run: ``python benchmarks/diff.py``.
+one run, medians. Ours begins with two strings, git's with two files. The budget is 1.5 of the git process; the ratio
+to git's work without its process start is printed as well. Run: ``python benchmarks/diff.py``.
 """
 
 from __future__ import annotations

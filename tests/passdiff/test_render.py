@@ -99,6 +99,7 @@ def test_changed_words_are_marked(recording: Recording) -> None:
     shown = pass_diff(recording, recording.passes[3])
     marked = {shown.plain[span.start : span.end] for span in shown.spans if "reverse" in str(span.style)}
     assert marked == {"3, ", "k % 3, "}
+    assert shown.style == ""
     plain = pass_diff(recording, recording.passes[3], words=False)
     assert not any("reverse" in str(span.style) for span in plain.spans)
 

@@ -25,7 +25,8 @@ def pass_diff(
     of ``plain_diff``."""
     diff = diff_pass(recording, record, context=context, with_words=words, hide_renumbering=hide_renumbering)
     failed = record.status == "failed"
-    shown = Text(heading(record, diff.insertions, diff.deletions), "bold red" if failed else "bold", overflow="fold")
+    shown = Text(overflow="fold")
+    shown.append(heading(record, diff.insertions, diff.deletions), "bold red" if failed else "bold")
     if failed and record.error:
         rest = record.error.strip().splitlines()[1:]
         shown.append("".join(f"\n  {line}" for line in rest), "red")
