@@ -106,19 +106,20 @@ class _Finder:
         return found
 
     def _called(self, node: ast.Call, target: Function | Outcome, given: Arguments) -> Value:
-        outer: dict[str, Value] = {}
         if isinstance(target, Outcome):
+            # A factory that defines its inner one in several branches gives one of them: which, its arguments say.
             before = target.call
-            inner = self._inner(before)
-            if inner is None:
-                return UNKNOWN
-            outer, function = before.values, Function(inner, before.function.scope)
-        else:
-            function = target
-            owner = function.owner
-            while owner is not None:
-                outer = {**{name: function.scope.get(name) for name in _names_of(owner.node)}, **outer}
-                owner = owner.owner
+            inner = [Function(found, before.function.scope) for found in self._inner(before.function.node)]
+            outcomes = [self._record(node, function, given, before.values) for function in inner]
+            return outcomes[0] if outcomes else UNKNOWN
+        outer: dict[str, Value] = {}
+        owner = target.owner
+        while owner is not None:
+            outer = {**{name: target.scope.get(name) for name in _names_of(owner.node)}, **outer}
+            owner = owner.owner
+        return self._record(node, target, given, outer)
+
+    def _record(self, node: ast.Call, function: Function, given: Arguments, outer: dict[str, Value]) -> Value:
         site = CallSite(function, bind(function.node, given), outer, node.lineno, given.opaque)
         self._first.setdefault(function.node, site)
         if function.node not in self._wanted:
@@ -128,12 +129,10 @@ class _Finder:
         self._sites.setdefault(function.node, []).append(site)
         return Outcome(site)
 
-    def _inner(self, site: CallSite) -> FunctionNode | None:
-        """The factory that a call of ``site``'s function gives, where it gives one."""
-        for chain in self._chains:
-            if site.function.node in chain[:-1]:
-                return chain[chain.index(site.function.node) + 1]
-        return None
+    def _inner(self, node: FunctionNode) -> list[FunctionNode]:
+        """The factories that a call of ``node`` may give."""
+        chains = [chain for chain in self._chains if node in chain[:-1]]
+        return list(dict.fromkeys(chain[chain.index(node) + 1] for chain in chains))
 
     def _compiled(self, outcome: Outcome, given: Arguments) -> None:
         outcome.call.target = given.kwargs.get("target", UNKNOWN)

@@ -120,9 +120,11 @@ def _loop_kind(node: ast.expr, names: Names) -> str:
 
 
 def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef, index: _Index, parsed: Parsed) -> None:
-    """A parameter is found from its own line and from that of any line of the signature."""
+    """A parameter is found from its own line from that of any line of the signature, and of the
+    decorators."""
     arguments = function.args
-    lines = range(function.lineno, max(function.body[0].lineno, function.lineno + 1))
+    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+    lines = range(first, max(function.body[0].lineno, function.lineno + 1))
     for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
         line, column, _ = parsed.span(argument)
         for at in {*lines, line}:

@@ -71,7 +71,7 @@ def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
             )
             source = _source_target(kernel, resolved, names, calls)
             targets = choose(options.targets, given.targets, source, kernel.dialect, from_editor=options.from_editor)
-            alone = not any(other is not kernel and other.callables == kernel.callables for other in kernels)
+            alone = not any(other is not kernel and other.functions[0] is kernel.functions[0] for other in kernels)
             for target, static in _statics(kernel, resolved, targets, options, names, calls, parsed, alone=alone):
                 statics.append(static)
                 requests.append(

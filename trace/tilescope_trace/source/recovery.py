@@ -152,16 +152,18 @@ def _placeholder(line: LogicalLine) -> LogicalLine:
 
 
 def _structured(kept: list[LogicalLine]) -> list[LogicalLine]:
-    """Blocks made whole: empty ones get a ``pass``; lines deeper than any block, or between two, become blank."""
+    """Blocks made whole: empty ones get a ``pass``; lines deeper than their block, or between two, are left out."""
+    lines = [line for line in kept if line.code[0].strip()]
     result: list[LogicalLine] = []
     levels = [0]
     opens = False
-    for line in kept:
+    for index, line in enumerate(lines):
         text = line.code[0].strip()
-        if not text:
-            continue
         if opens and line.indent > levels[-1]:
-            levels.append(line.indent)
+            level = _block_level(lines, index, levels[-1])
+            if line.indent > level:
+                continue
+            levels.append(level)
         else:
             if opens:
                 _fill(result)
@@ -179,6 +181,16 @@ def _structured(kept: list[LogicalLine]) -> list[LogicalLine]:
     if opens:
         _fill(result)
     return result
+
+
+def _block_level(lines: list[LogicalLine], first: int, outer: int) -> int:
+    """The indent of the block that begins at ``first``: its least, should the first line be the odd one."""
+    level = lines[first].indent
+    for line in lines[first + 1 :]:
+        if line.indent <= outer:
+            break
+        level = min(level, line.indent)
+    return level
 
 
 def _fill(result: list[LogicalLine]) -> None:
