@@ -10,10 +10,10 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lsprotocol import types
-from pygls.io_ import AsyncReader, StdinAsyncReader, StdoutWriter, run_async
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 from tilescope_trace.errors import UsageError
@@ -26,6 +26,9 @@ from .flow import Flow
 from .scheduler import Analyser
 from .session import Document, Session
 from .status import Status
+
+if TYPE_CHECKING:
+    from pygls.io_ import AsyncReader
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -54,10 +53,16 @@ class Compiler:
             await host.close()
 
     async def _started(self) -> Host:
+        """The host, asked once whether its interpreter has tilelang. Raises UsageError for one that is not there."""
         from tilescope_trace.host import Host, WorkerEnded
+        from tilescope_trace.interpreter import choose
 
         if self._host is None:
-            self._host = Host(self._find_interpreter())
+            try:
+                self._host = Host(choose(self._interpreter, self._root, trusted=True).path)
+            except UsageError as error:
+                self._tell(Worker("failed", self._interpreter, problem=str(error)))
+                raise
             self._tell(Worker("starting", self._host.interpreter))
         host = self._host
         if self.worker.state == "starting":
@@ -69,9 +74,6 @@ class Compiler:
                 known = hello.tilelang is not None
                 self._tell(Worker("idle" if known else "failed", host.interpreter, hello.tilelang, hello.problem))
         return host
-
-    def _find_interpreter(self) -> str:
-        return self._interpreter or sys.executable
 
     def _tell(self, worker: Worker) -> None:
         if worker != self.worker:

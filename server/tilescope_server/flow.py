@@ -84,12 +84,12 @@ class Flow:
         document.inform(snapshot, facts)
         self._shown(document, fingerprint(document.hints) != before)
 
-    def _failed(self, key: str, snapshot: Snapshot, error: Exception) -> None:
+    def _failed(self, key: str, snapshot: Snapshot, why: str) -> None:
         document = self._session.get(key)
         facts = document.analysis.facts if document is not None else None
         if document is None or facts is None:
             return
-        if document.inform(snapshot, replace(facts, complete=True), f"the analysis failed: {error}"):
+        if document.inform(snapshot, replace(facts, complete=True), why):
             self._shown(document, True)
 
     def _stop_reading(self, key: str) -> None:

@@ -82,7 +82,7 @@ def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
         marks.append(STALE)
     if kernel.specialization.origin == "assumed":
         marks.append(ASSUMED)
-    if kernel.status == "partial":
+    if kernel.status == "partial" and kernel.stage != "static":
         marks.append(PARTIAL)
     return tuple(marks)
 

@@ -15,6 +15,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
 
+from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Snapshot
 
 log = logging.getLogger(__name__)
@@ -51,13 +52,13 @@ class Analyser(Protocol):
 
 class Scheduler:
     """At most one analysis per document; ``publish(key, snapshot, facts)`` is called for each state of the newest
-    snapshot, and for no other; ``failed(key, snapshot, error)`` when an analysis raises."""
+    snapshot, and for no other; ``failed(key, snapshot, why)`` when an analysis raises."""
 
     def __init__(
         self,
         analyser: Analyser,
         publish: Callable[[str, Snapshot, FileFacts], None],
-        failed: Callable[[str, Snapshot, Exception], None],
+        failed: Callable[[str, Snapshot, str], None],
         policy: DebouncePolicy,
     ) -> None:
         self._analyser = analyser
@@ -116,9 +117,11 @@ class Scheduler:
                     if self._running.get(key) is not asyncio.current_task():
                         return
                     self._publish(key, snapshot, facts)
+        except UsageError as error:
+            self._failed(key, snapshot, str(error))
         except Exception as error:
             log.exception("analysis of %s failed", key)
-            self._failed(key, snapshot, error)
+            self._failed(key, snapshot, f"the analysis failed: {error}")
         else:
             if (recent := self._recent.get(key)) is not None:
                 recent.append((time.monotonic() - started) * 1000)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from tilescope_trace.errors import UsageError
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -56,12 +58,25 @@ def read(options: object) -> tuple[Settings, tuple[str, ...]]:
             problems.append(f"initializationOptions.{name}: expected {check[0]}, got {_kind(value)}; option ignored")
         else:
             values[name] = value
+    if "target" in values and (problem := _target_problem(values["target"])) is not None:
+        problems.append(f"initializationOptions.target: {problem}; option ignored")
+        del values["target"]
     settings = Settings(**values)
     if settings.debounce_min_ms > settings.debounce_max_ms:
         problems.append("initializationOptions.debounce_min_ms: greater than debounce_max_ms; both ignored")
         default = Settings()
         settings = replace(settings, debounce_min_ms=default.debounce_min_ms, debounce_max_ms=default.debounce_max_ms)
     return settings, tuple(problems)
+
+
+def _target_problem(name: str) -> str | None:
+    from tilescope_trace.source.targets import normalise
+
+    try:
+        normalise(name)
+    except UsageError as error:
+        return str(error)
+    return None
 
 
 def _is_text(value: object) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
@@ -17,28 +16,17 @@ LARGE = 100_000
 
 
 def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str | None]:
-    """The facts, marked complete, and what is wrong with the options in words, if anything is. Never raises: an
-    editor shows what there is."""
+    """The facts, marked complete, and in words why there are none where the options ask for what cannot be had.
+    Never raises: an editor shows what there is."""
     if not may_hold_kernels(snapshot.text):
         return FileFacts(snapshot.path, None), None
-    try:
-        return _plan(snapshot, options), None
-    except UsageError as error:
-        problem = str(error)
-    try:
-        return _plan(snapshot, replace(options, kernel=None, targets=(), arguments={})), problem
-    except UsageError as error:
-        return FileFacts(snapshot.path, None), str(error)
-
-
-def _plan(snapshot: Snapshot, options: Options) -> FileFacts:
     from tilescope_trace.source.plan import plan_file
 
     try:
         plan = plan_file(snapshot, options)
-    except UsageError:
-        raise
+    except UsageError as error:
+        return FileFacts(snapshot.path, None), str(error)
     except Exception:
         log.exception("reading %s failed", snapshot.path)
-        return FileFacts(snapshot.path, None)
-    return FileFacts(snapshot.path, None, plan.statics, plan.findings)
+        return FileFacts(snapshot.path, None), "reading the source failed; see the log"
+    return FileFacts(snapshot.path, None, plan.statics, plan.findings), None

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import json
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lsprotocol import converters, types
+from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage, default_converter
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import register_lsp_features
 from tilescope_trace.model import (
     Argument,
     Buffer,
@@ -98,3 +106,135 @@ def snapshot() -> Callable[[str, int], Snapshot]:
 @pytest.fixture(scope="session")
 def syntax_error() -> Finding:
     return Finding("TS001", "error", "/w/gemm.py", 15, 17, 15, 24, "'(' was never closed")
+
+
+SERVE = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+"""The program of the server under test."""
+
+
+class Editor:
+    """A client with one profile, and what it does in these tests. Documents are texts under URIs."""
+
+    def __init__(self, client: LanguageClient) -> None:
+        self.client = client
+        self.versions: dict[str, int] = {}
+        self.refreshes = 0
+        self.statuses: list[Any] = []
+
+    def open(self, uri: str, text: str) -> None:
+        self.versions[uri] = 1
+        self.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, text))
+        )
+
+    def change(self, uri: str, text: str) -> int:
+        """Replace the whole text; the new version."""
+        self.versions[uri] += 1
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(self.versions[uri], uri),
+                [types.TextDocumentContentChangeWholeDocument(text)],
+            )
+        )
+        return self.versions[uri]
+
+    def close(self, uri: str) -> None:
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
+    async def hints(self, uri: str, first: int = 0, last: int = 10_000) -> list[types.InlayHint]:
+        """Hints of 0-based lines ``first`` to ``last``."""
+        whole = types.Range(types.Position(first, 0), types.Position(last, 0))
+        found = await self.client.text_document_inlay_hint_async(
+            types.InlayHintParams(types.TextDocumentIdentifier(uri), whole)
+        )
+        return list(found or ())
+
+    async def labels(self, uri: str) -> dict[int, str]:
+        """Hint labels by 1-based line."""
+        return {hint.position.line + 1: str(hint.label) for hint in await self.hints(uri)}
+
+    async def hover(self, uri: str, line: int, character: int) -> str:
+        """The markdown at a 0-based place."""
+        found = await self.client.text_document_hover_async(
+            types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line, character))
+        )
+        return found.contents.value if found is not None else ""  # type: ignore[union-attr]
+
+    async def analysis(self, uri: str) -> Any:
+        """The answer to tilescope/analysis, as plain JSON."""
+        params = {"textDocument": {"uri": uri}}
+        return await self.client.protocol.send_request_async("tilescope/analysis", params)
+
+    async def until(self, holds: Callable[[], Awaitable[Any]], seconds: float = 120) -> Any:
+        """The first true value of ``holds()``."""
+
+        async def poll() -> Any:
+            while not (value := await holds()):
+                await asyncio.sleep(0.05)
+            return value
+
+        return await asyncio.wait_for(poll(), seconds)
+
+    async def complete(self, uri: str) -> Any:
+        """The analysis of the present version once nothing more is due for it."""
+
+        async def done() -> Any:
+            found = await self.analysis(uri)
+            return found if found["complete"] and found["version"] == self.versions[uri] else None
+
+        return await self.until(done)
+
+    def diagnostics(self, uri: str) -> list[types.Diagnostic]:
+        return list(self.client.diagnostics.get(uri, ()))
+
+
+def _plain_converter() -> Any:
+    """Leaves the JSON of methods that the protocol does not define as it is (pygls makes objects of it)."""
+    converter = default_converter()
+    for kind in (JsonRPCResponseMessage, JsonRPCNotification):
+        converter.register_structure_hook(kind, lambda obj, cls: cls(**obj))
+    return converter
+
+
+def _capabilities(profile: str) -> types.ClientCapabilities:
+    if profile == "vscode":
+        recorded = json.loads((Path(__file__).parent / "visual_studio_code_v1.139.1.json").read_text())
+        return converters.get_converter().structure(recorded["capabilities"], types.ClientCapabilities)
+    return client_capabilities(profile)
+
+
+@pytest.fixture
+async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
+    """``connect(profile, options, folder)`` starts a server over stdio and initializes it."""
+    editors: list[Editor] = []
+
+    async def start(
+        profile: str = "vscode", options: object = None, folder: str | None = None, serve: str = SERVE
+    ) -> Editor:
+        client = LanguageClient(converter_factory=_plain_converter)
+        register_lsp_features(client)
+        editor = Editor(client)
+
+        @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+        def refresh(_: Any) -> None:
+            editor.refreshes += 1
+
+        @client.feature("tilescope/status")
+        def status(params: Any) -> None:
+            editor.statuses.append(params)
+
+        await client.start_io(sys.executable, "-c", serve)
+        editors.append(editor)
+        await client.initialize_session(
+            types.InitializeParams(
+                capabilities=_capabilities(profile),
+                initialization_options=options,
+                workspace_folders=[types.WorkspaceFolder(folder, "w")] if folder is not None else None,
+            )
+        )
+        return editor
+
+    yield start
+    for editor in editors:
+        await editor.client.shutdown_session()
+        await editor.client.stop()

@@ -1,0 +1,121 @@
+"""A session over stdio with the real compiler in a worker."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+TRUSTED = {"trusted": True}
+
+
+async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, gemm_text: str, tmp_path: Path) -> None:
+    editor = await connect(options=TRUSTED)
+    uri = (tmp_path / "gemm.py").as_uri()
+    editor.open(uri, gemm_text)
+    assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
+    first = await editor.complete(uri)
+    assert first["stage"] == "lowered"
+    assert await editor.labels(uri) == {
+        9: "grid 8×8 · 128→256 threads · 48 KiB",
+        10: ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB",
+        11: ": [32,128] f16 shared ×3 ⟨swz128⟩ 24 KiB",
+        12: ": [128,128] f32 fragment 128 regs/thread",
+        14: "3 stages, async",
+        15: "→ TMA load",
+        16: "→ TMA load",
+        17: "→ wgmma",
+        18: (await editor.labels(uri))[18],
+    }
+    assert editor.refreshes >= 1
+    assert editor.statuses[-1]["mode"] == "full"
+
+    version = editor.change(uri, gemm_text.replace("bK=32", "bK=64"))
+    assert (await editor.labels(uri))[10] == ": [128,64] f16 shared 16 KiB"
+
+    async def layouts_of_the_edit() -> bool:
+        hint = next(hint for hint in await editor.hints(uri) if hint.position.line == 9)
+        return hint.data["version"] == version and hint.data["stage"] in ("layouts", "lowered")
+
+    await editor.until(layouts_of_the_edit)
+    assert (await editor.labels(uri))[10] == ": [128,64] f16 shared ×3 ⟨swz128⟩ 48 KiB"
+
+    broken = gemm_text.replace("T.gemm(A_shared, B_shared, C_local)", "T.gemm(A_shared, B_shared C_local")
+    editor.change(uri, broken)
+    labels = await editor.labels(uri)
+    assert [item.range.start.line for item in editor.diagnostics(uri)] == [16]
+    assert labels[12].startswith(": [128,128] f32 fragment")
+    assert 17 not in labels
+
+    editor.change(uri, gemm_text)
+    await editor.complete(uri)
+    assert editor.diagnostics(uri) == []
+    assert (await editor.labels(uri))[17] == "→ wgmma"
+
+
+async def test_a_compile_error_is_on_its_line_and_goes_when_mended(connect, gemm_text: str, tmp_path: Path) -> None:
+    editor = await connect("neovim", options=TRUSTED)
+    uri = (tmp_path / "k.py").as_uri()
+    editor.open(uri, gemm_text.replace("T.gemm(A_shared, B_shared, C_local)", "T.gemm(A_shared, nothing, C_local)"))
+    await editor.complete(uri)
+    (diagnostic,) = editor.diagnostics(uri)
+    assert diagnostic.range.start.line == 16
+    assert diagnostic.severity == types.DiagnosticSeverity.Error
+    assert "nothing" in diagnostic.message
+    editor.change(uri, gemm_text)
+    await editor.complete(uri)
+    assert editor.diagnostics(uri) == []
+
+
+async def test_unresolved_arguments_are_a_hint_to_the_reader(connect, gemm_text: str, tmp_path: Path) -> None:
+    editor = await connect(options=TRUSTED)
+    uri = (tmp_path / "k.py").as_uri()
+    editor.open(uri, gemm_text.replace("M=1024, N=1024", "M, N"))
+    await editor.complete(uri)
+    (diagnostic,) = editor.diagnostics(uri)
+    assert (diagnostic.code, diagnostic.severity) == ("TS003", types.DiagnosticSeverity.Hint)
+    assert "M" in diagnostic.message
+
+
+async def test_an_untitled_document_is_compiled(connect, gemm_text: str) -> None:
+    editor = await connect(options=TRUSTED)
+    editor.open("untitled:Untitled-1", gemm_text)
+    assert (await editor.complete("untitled:Untitled-1"))["stage"] == "lowered"
+
+
+async def test_a_kernel_that_hangs_delays_no_other_document(connect, gemm_text: str, tmp_path: Path) -> None:
+    editor = await connect(options=TRUSTED)
+    hanging, good = ((tmp_path / name).as_uri() for name in ("hang.py", "good.py"))
+    editor.open(hanging, gemm_text + "\nwhile True:\n    pass\n")
+    editor.open(good, gemm_text)
+    line = gemm_text.splitlines()[16]
+    answer = await asyncio.wait_for(editor.hover(good, 16, line.index("B_shared")), 20)
+    assert "**`B_shared`**" in answer
+    assert (await editor.complete(good))["stage"] == "lowered"
+    assert not (await editor.analysis(hanging))["complete"]
+    editor.change(hanging, gemm_text)
+    assert (await editor.complete(hanging))["stage"] == "lowered"
+
+
+@pytest.mark.parametrize("crash", ["import os; os._exit(3)", "import os; os.abort()", "raise SystemExit", "print('x' * 10_000_000)"])
+async def test_a_kernel_file_that_ends_its_process_or_floods_its_output_costs_only_its_own_facts(
+    connect, gemm_text: str, tmp_path: Path, crash: str
+) -> None:
+    editor = await connect(options=TRUSTED)
+    uri = (tmp_path / "k.py").as_uri()
+    editor.open(uri, f"{gemm_text}\n{crash}\n")
+    await editor.complete(uri)
+    editor.change(uri, gemm_text)
+    assert (await editor.complete(uri))["stage"] == "lowered"
+    assert editor.diagnostics(uri) == []
+
+
+async def test_a_missing_interpreter_is_named(connect, gemm_text: str, tmp_path: Path) -> None:
+    editor = await connect(options={"trusted": True, "interpreter": str(tmp_path / "none")})
+    uri = (tmp_path / "k.py").as_uri()
+    editor.open(uri, gemm_text)
+    await editor.complete(uri)
+    assert str(tmp_path / "none") in editor.statuses[-1]["message"]
+    assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
