@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ from tilescope_passdiff.render.terminal import generated_source, pass_diff, pass
 from tilescope_passdiff.render.unified import plain_diff
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
+
+from tests.recordings import INFO, SOURCE, Step
 
 
 @pytest.fixture
@@ -208,3 +211,23 @@ def test_json_documents_have_the_published_shapes(recording: Recording, failed: 
             for key, shape in SHAPES[name].items():
                 if name != "diff":
                     msgspec.convert(document[key], shape)
+
+
+def test_a_terminal_gets_no_control_characters(make_recording) -> None:
+    evil = "\x1b]0;title\x07\x9b2J"
+    steps = (Step(f"tl.{evil}", f"x{evil}", None, error=f"E{evil}"), Step("tl.Next", f"x{evil}", f"y{evil}"))
+    with open_recording(make_recording(steps=steps)) as opened:
+        shown = [pass_table(opened)]
+        for record in opened.passes:
+            shown += [pass_diff(opened, record), pass_text(opened, record)]
+        for part in shown:
+            assert not set(printed(part)) & {"\x1b", "\x07", "\x9b"}
+        assert evil in plain_diff(opened, opened.passes[1])
+
+
+def test_sources_that_changed_since_are_named(make_recording, tmp_path: Path) -> None:
+    path = make_recording(info=dataclasses.replace(INFO, workspace=str(tmp_path)))
+    with open_recording(path) as opened:
+        for text, stale in ((SOURCE, False), (SOURCE.replace("\n", "\r\n"), False), (SOURCE + "# more", True)):
+            (tmp_path / "gemm.py").write_bytes(text.encode())
+            assert ("gemm.py is not what was recorded any more" in printed(pass_table(opened))) == stale

@@ -51,13 +51,13 @@ def test_wherever_a_bit_is_flipped(make_recording) -> None:
     expected = read_or_refuse(path)
     chance = random.Random(20260101)
     refused = 0
-    for _ in range(500):
+    for _ in range(300):
         at, bit = chance.randrange(len(whole)), chance.randrange(8)
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
         found = read_or_refuse(path)
         assert found in (None, expected), (at, bit)
         refused += found is None
-    assert refused > 100
+    assert refused > 60
 
 
 def test_wherever_a_stretch_is_overwritten(make_recording) -> None:

@@ -9,6 +9,8 @@ from tilescope_trace.store.read import Recording
 from tilescope_passdiff.diff import DiffLine, LineKind, diff_pass
 from tilescope_passdiff.render.unified import MARKS, file_lines, heading, hunk_line
 
+from .controls import visible
+
 LINE_STYLES: dict[LineKind, str] = {"equal": "", "delete": "red", "insert": "green"}
 WORD_STYLES: dict[LineKind, str] = {"equal": "", "delete": "bold reverse red", "insert": "bold reverse green"}
 
@@ -26,9 +28,9 @@ def pass_diff(
     diff = diff_pass(recording, record, context=context, with_words=words, hide_renumbering=hide_renumbering)
     failed = record.status == "failed"
     shown = Text(overflow="fold")
-    shown.append(heading(record, diff.insertions, diff.deletions), "bold red" if failed else "bold")
+    shown.append(visible(heading(record, diff.insertions, diff.deletions)), "bold red" if failed else "bold")
     if failed and record.error:
-        rest = record.error.strip().splitlines()[1:]
+        rest = visible(record.error).strip().splitlines()[1:]
         shown.append("".join(f"\n  {line}" for line in rest), "red")
     if diff.hunks:
         for side in file_lines(record):
@@ -43,6 +45,6 @@ def pass_diff(
 def _append(shown: Text, line: DiffLine) -> None:
     shown.append("\n")
     start = len(shown) + 1
-    shown.append(MARKS[line.kind] + line.text, LINE_STYLES[line.kind])
+    shown.append(MARKS[line.kind] + visible(line.text), LINE_STYLES[line.kind])
     for column, end in line.changed:
         shown.stylize(WORD_STYLES[line.kind], start + column - 1, start + end - 1)

@@ -7,15 +7,19 @@ from rich.table import Table
 from rich.text import Text
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
+from tilescope_trace.store.stale import changed_sources
 
 from tilescope_passdiff.counts import insertions_deletions
+
+from .controls import visible
 
 CHANGED, FAILED = "●", "✗"
 
 
 def pass_table(recording: Recording, *, changed_only: bool = False) -> RenderableType:
-    """A line about the recording, then a row per pass: index, label (nested passes indented), phase, changed mark,
-    inserted and deleted lines, time; a failed pass is red with its error below the table."""
+    """A line about the recording, one for each source that has changed since, then a row per pass: index, label
+    (nested passes indented), phase, changed mark, inserted and deleted lines, time; a failed pass is red with its
+    error below the table."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
@@ -30,26 +34,32 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
         table.add_row(
             str(record.index),
             _mark(record),
-            "  " * record.depth + record.label,
-            Text(record.phase or "", "dim"),
+            "  " * record.depth + visible(record.label),
+            Text(visible(record.phase or ""), "dim"),
             Text(f"+{insertions}" if insertions else "", "green"),
             Text(f"-{deletions}" if deletions else "", "red"),
             f"{record.duration_ms:.1f}",
             style=_row_style(record),
         )
     errors = [
-        Text(f"pass {record.index} {record.label} failed: {(record.error or 'no message').strip()}", "red")
+        Text(visible(f"pass {record.index} {record.label} failed: {(record.error or 'no message').strip()}"), "red")
         for record in recording.passes
         if record.status == "failed"
     ]
-    return Group(_headline(recording), table, *errors)
+    stale = [
+        Text(visible(f"{path} is not what was recorded any more: record again"), "yellow")
+        for path in changed_sources(recording)
+    ]
+    return Group(_headline(recording), *stale, table, *errors)
 
 
 def _headline(recording: Recording) -> Text:
     info = recording.info
     changed = sum(record.changed for record in recording.passes)
     passes = "1 pass" if len(recording.passes) == 1 else f"{len(recording.passes)} passes"
-    line = Text.assemble((info.kernel.qualname, "bold"), f" for {info.kernel.target}: {passes}, {changed} changed")
+    line = Text()
+    line.append(visible(info.kernel.qualname), "bold")
+    line.append(f" for {visible(info.kernel.target)}: {passes}, {changed} changed")
     if info.lower_ms:
         line.append(f", lowered in {info.lower_ms:.0f} ms")
     if info.status != "ok":

@@ -12,6 +12,8 @@ from tilescope_trace.store.read import Recording
 from tilescope_passdiff.lines import split
 from tilescope_passdiff.render.json import generated_text
 
+from .controls import visible
+
 LEXERS = {"cuda": "cuda", "hip": "cuda", "webgpu": "wgsl", "c": "c"}
 """Pygments lexers of generated languages that are not close to C++."""
 THEME = "ansi_dark"
@@ -25,7 +27,7 @@ def pass_text(recording: Recording, record: PassRecord) -> Text:
     """The IR after a pass (its input where it failed): line number, Python line it comes from, text. Lines from
     another file than the kernel's carry that file's name."""
     name = record.after if record.after is not None else record.before
-    text, origins = recording.text(name), recording.line_map(name).origins
+    text, origins = visible(recording.text(name)), recording.line_map(name).origins
     sources = recording.sources()
     own = sources[0].path if sources else None
     gutter = {line: _place(places[0], own) for line, places in origins.items()}
@@ -33,9 +35,9 @@ def pass_text(recording: Recording, record: PassRecord) -> Text:
 
 
 def generated_source(recording: Recording, *, numbers: bool = False) -> Text:
-    """The generated source, coloured; without line numbers its text is exactly the source. Raises UsageError where
+    """The generated source, coloured; without line numbers its text is the source itself. Raises UsageError where
     there is none."""
-    text = generated_text(recording)
+    text = visible(generated_text(recording))
     lexer = LEXERS.get(recording.info.generated_language or "", "cpp")
     return _numbered(text, lexer, {}) if numbers else _coloured(text, lexer)
 
@@ -43,7 +45,7 @@ def generated_source(recording: Recording, *, numbers: bool = False) -> Text:
 def _place(origin: Origin, own: str | None) -> str:
     if origin.file == own:
         return str(origin.line)
-    name = PurePath(origin.file).name
+    name = visible(PurePath(origin.file).name)
     return f"{name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + '…'}:{origin.line}"
 
 
