@@ -22,6 +22,9 @@ def read(call: Any) -> dict[str, Json]:
 def operand(role: str, argument: Any) -> dict[str, Json]:
     """Name, scope and element type of a buffer operand; nothing for an operand that is no buffer region."""
     buffer = region_buffer(argument)
-    if buffer is None:
-        return {}
+    return {} if buffer is None else named(role, buffer)
+
+
+def named(role: str, buffer: Any) -> dict[str, Json]:
+    """Name, scope and element type of ``buffer`` under the keys of ``role``."""
     return {role: str(buffer.name), f"{role}_scope": str(buffer.scope()), f"{role}_dtype": str(buffer.dtype)}

@@ -18,11 +18,12 @@ logger = logging.getLogger(__name__)
 _SWIZZLES: dict[str, Swizzle] = {"NONE": "none", "32B": "32B", "64B": "64B", "128B": "128B"}
 
 
+_ROW_MAJOR = Layout(kind="shared", summary="row-major, no swizzle", swizzle="none")
+
+
 def laid_out(buffers: dict[Key, Buffer], mod: Any) -> dict[Key, Buffer]:
     """``buffers`` with the layouts of the module that layout inference returned."""
     layouts = layout_map(mod)
-    if not layouts:
-        return buffers
     current = allocated(mod)
     return {key: _with_layout(buffer, current.get(key), layouts) for key, buffer in buffers.items()}
 
@@ -44,14 +45,22 @@ def layout_map(mod: Any) -> dict[Any, Any]:
 
 
 def _with_layout(buffer: Buffer, current: Any | None, layouts: dict[Any, Any]) -> Buffer:
-    layout = None if current is None else layouts.get(current.data)
-    if layout is None:
+    if current is None:
         return buffer
+    layout = layouts.get(current.data)
+    if layout is None:
+        return replace(buffer, layout=_ROW_MAJOR) if _is_plain_shared(buffer.scope) else buffer
     try:
         return replace(buffer, layout=describe(layout, buffer))
     except Exception:
         logger.warning("layout of %s could not be described", buffer.name, exc_info=True)
         return buffer
+
+
+def _is_plain_shared(scope: str) -> bool:
+    """Whether a buffer that inference gave no layout lies in memory as declared. Barriers, tensor memory and Ascend's
+    cube buffers are other things."""
+    return scope in ("shared", "shared.dyn")
 
 
 def describe(layout: Any, buffer: Buffer) -> Layout:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tilescope_worker.wire.facts import Json, Operation, OperationKind
 
-from . import loops, pipeline, tileops
+from . import copies, loops, pipeline, tileops
 from .ir import (
     Location,
     buffer_location,
@@ -16,7 +16,6 @@ from .ir import (
     is_user_file,
     line_in,
     location,
-    op_name,
     region_buffer,
     statements,
     tile_op,
@@ -36,7 +35,8 @@ class Draft:
 
 def read(func: Any, path: str) -> tuple[Draft, ...]:
     """The tile operations and loops of a fresh PrimFunc that its author wrote."""
-    return tuple(_read(func.body, path))
+    stand_ins = _stand_ins(func)
+    return tuple(_named_by_author(draft, stand_ins) for draft in _read(func.body, path))
 
 
 def _read(stmt: Any, path: str) -> Iterator[Draft]:
@@ -49,8 +49,8 @@ def _read(stmt: Any, path: str) -> Iterator[Draft]:
         yield from _loop(stmt, path)
         if loops.is_parallel(stmt):
             return
-    elif type(stmt).__name__ == "Evaluate" and _atomic_name(stmt.value):
-        yield _draft("atomic", {"atomic": _atomic_name(stmt.value)}, stmt, path)
+    elif type(stmt).__name__ == "Evaluate" and tileops.atomic_name(stmt.value):
+        yield _draft("atomic", tileops.read_atomic(stmt.value), stmt, path)
     for child in children(stmt):
         yield from _read(child, path)
 
@@ -64,8 +64,8 @@ def _loop(loop: Any, path: str) -> Iterator[Draft]:
         lines = frozenset(line for line in map(location, inside) if line is not None)
         yield Draft(_operation("parallel", loops.read_parallel(loop), where, path), where, lines)
         for stmt in inside:
-            if type(stmt).__name__ == "Evaluate" and _atomic_name(stmt.value):
-                yield _draft("atomic", {"atomic": _atomic_name(stmt.value)}, stmt, path)
+            if type(stmt).__name__ == "Evaluate" and tileops.atomic_name(stmt.value):
+                yield _draft("atomic", tileops.read_atomic(stmt.value), stmt, path)
     elif pipeline.is_pipelined(loop):
         yield Draft(_operation("pipeline", pipeline.read(loop), where, path), where, feeds=_filled(loop))
     else:
@@ -99,14 +99,37 @@ def _operation(kind: OperationKind, detail: dict[str, Json], where: Location, pa
 
 def _is_helper(name: str, call: Any) -> bool:
     """Whether a copy is part of a macro of TileLang's own: it moves data through a buffer allocated there."""
-    if not name.endswith("copy"):
-        return False
-    buffers = [buffer for buffer in map(region_buffer, call.args) if buffer is not None]
-    places = [place for place in map(buffer_location, buffers) if place is not None]
-    return any(not is_user_file(place.file) for place in places)
+    return name.endswith("copy") and any(_is_internal(buffer) for buffer in _buffers(call))
 
 
-def _atomic_name(expression: Any) -> str:
-    """Name of an element-wise atomic operation (``atomic_add_elem_op`` → ``add``), or the empty string."""
-    name = op_name(expression).rpartition(".")[2]
-    return name[len("atomic_") :].removesuffix("_elem_op") if name.startswith("atomic_") else ""
+def _buffers(call: Any) -> list[Any]:
+    return [buffer for buffer in map(region_buffer, call.args) if buffer is not None]
+
+
+def _is_internal(buffer: Any) -> bool:
+    where = buffer_location(buffer)
+    return where is not None and not is_user_file(where.file)
+
+
+def _stand_ins(func: Any) -> dict[str, Any]:
+    """The author's buffer for each buffer that a macro of TileLang's own copies it to or from, by name."""
+    found = {}
+    for stmt in statements(func.body):
+        name = tile_op(stmt)
+        if name is not None and _is_helper(name, stmt.value):
+            internal = [buffer for buffer in _buffers(stmt.value) if _is_internal(buffer)]
+            outer = [buffer for buffer in _buffers(stmt.value) if not _is_internal(buffer)]
+            if len(internal) == len(outer) == 1:
+                found[str(internal[0].name)] = outer[0]
+    return found
+
+
+def _named_by_author(draft: Draft, stand_ins: dict[str, Any]) -> Draft:
+    if draft.operation.kind not in ("reduce", "other"):
+        return draft
+    detail = dict(draft.operation.detail)
+    for role in ("src", "dst"):
+        buffer = stand_ins.get(detail.get(role, ""))
+        if buffer is not None:
+            detail |= copies.named(role, buffer)
+    return replace(draft, operation=replace(draft.operation, detail=detail))

@@ -7,7 +7,7 @@ from typing import Any
 from tilescope_worker.wire.facts import Json, OperationKind
 
 from . import copies, gemm
-from .ir import as_int, extent, region_extents
+from .ir import as_int, extent, op_name, region_extents
 
 
 def read(name: str, call: Any) -> tuple[OperationKind, dict[str, Json]]:
@@ -30,6 +30,21 @@ def read(name: str, call: Any) -> tuple[OperationKind, dict[str, Json]]:
     if name.startswith("atomic"):
         return "atomic", {"atomic": name[len("atomic") :]} | copies.read(call)
     return "other", {"operation": name} | copies.read(call)
+
+
+def atomic_name(expression: Any) -> str:
+    """Name of an element-wise atomic operation (``atomic_add_elem_op`` is ``add``), the empty string for others."""
+    name = op_name(expression).rpartition(".")[2]
+    return name[len("atomic_") :].removesuffix("_elem_op") if name.startswith("atomic_") else ""
+
+
+def read_atomic(call: Any) -> dict[str, Json]:
+    """Facts of an element-wise atomic operation; its first argument is the address of the element."""
+    detail: dict[str, Json] = {"atomic": atomic_name(call)}
+    address = call.args[0]
+    if op_name(address).endswith("access_ptr"):
+        detail |= copies.operand("dst", address.args[0])
+    return detail
 
 
 def _named(name: str, usual: str) -> dict[str, Json]:
