@@ -16,7 +16,7 @@ STAMP := $(VENV)/.installed
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 PYTEST_FLAGS ?=
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs pictures clean
 
 demo: $(STAMP)
 	@$(BIN)/tilescope demo
@@ -35,6 +35,9 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
+
+pictures: $(STAMP)
+	$(BIN)/python docs/pictures.py
 
 clean:
 	rm -rf $(VENV) dist build

@@ -13,7 +13,7 @@ from tilescope_trace.model import FileFacts, Kernel, Snapshot
 
 THEME = "ansi_dark"
 """The terminal's own colours."""
-HINT = "italic dim"
+HINT = "italic bright_cyan"
 
 
 def hinted_source(snapshot: Snapshot, kernel: Kernel) -> Iterator[Text]:

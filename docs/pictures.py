@@ -1,0 +1,67 @@
+"""Draws the pictures of README.md from real output: ``make pictures``."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from tilescope.bundled import bundled_snapshot
+from tilescope.session import Session
+from tilescope.text.source import hinted_source
+from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_trace.model import Kernel, Options
+from tilescope_trace.store.read import open_recording
+from tilescope_trace.store.select import find_pass
+
+IMAGES = Path(__file__).parent / "images"
+SHOWN_PASS = "tl.LowerTileOp"
+
+
+async def main() -> None:
+    """Record the bundled GEMM once and draw it as hints and in the browser."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "gemm.tscope"
+        snapshot = bundled_snapshot("gemm")
+        async with Session(None, snapshot.path) as session:
+            info = await session.recording(snapshot, Options(targets=("cuda:sm_90a",)), path)
+        draw_hints(info.kernel)
+        await draw_browser(path)
+
+
+def draw_hints(kernel: Kernel) -> None:
+    """The kernel's source with its hints."""
+    console = Console(record=True, width=148, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    for line in hinted_source(bundled_snapshot("gemm"), kernel):
+        console.print(line)
+    svg = console.export_svg(title="gemm.py for cuda:sm_90a", theme=MONOKAI)
+    _write("hints", svg)
+
+
+async def draw_browser(path: Path) -> None:
+    """The browser at the pass that lowers tile operations."""
+    with open_recording(path) as recording:
+        steps = find_pass(recording, SHOWN_PASS).index
+        changed_before = sum(record.changed for record in recording.passes[:steps])
+        app = BrowserApp(recording)
+        async with app.run_test(size=(150, 42)) as pilot:
+            await pilot.pause(0.5)
+            for _ in range(changed_before):
+                await pilot.press("n")
+            await pilot.pause(0.5)
+            _write("view", app.export_screenshot(title="tilescope view"))
+
+
+def _write(name: str, svg: str) -> None:
+    # Without the attribute some viewers collapse the blanks that indent code.
+    svg = svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+    (IMAGES / f"{name}.svg").write_text(
+        "\n".join(line.rstrip() for line in svg.splitlines()) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
