@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
 from tilescope_trace.model import Options, Snapshot
 from tilescope_trace.source.plan import FilePlan, plan_file
 

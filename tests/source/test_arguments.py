@@ -117,6 +117,41 @@ def test_autotune_gives_what_calls_leave_open(plan):
     assert made.statics[0].launch.grid == (8,)
 
 
+def test_autotune_configs_from_a_helper(plan):
+    text = """
+        import itertools, tilelang, tilelang.language as T
+
+        def get_configs():
+            space = dict(block=[64, 128], threads=[256])
+            return [dict(zip(space, values)) for values in itertools.product(*space.values())]
+
+        @tilelang.autotune(configs=get_configs(), warmup=3)
+        @tilelang.jit
+        def tuned(N=512, block=None, threads=128):
+            @T.prim_func
+            def main(A: T.Tensor((N,), "int8")):
+                with T.Kernel(N // block, threads=threads): pass
+            return main
+        """
+    made = plan(text)
+    assert arguments(made) == {"N": (512, "default"), "block": (64, "autotune"), "threads": (256, "autotune")}
+    unknown = plan(text.replace("space = dict(block=[64, 128]", "space = dict(block=ask()"))
+    assert arguments(unknown)["threads"] == (128, "default")
+    assert unknown.statics[0].notes == ("the autotune configs are known at run time only: defaults stand for them",)
+
+
+def test_what_a_method_changes_is_not_believed(plan):
+    made = plan(HEAD + "sizes = [1]\nsizes.append(2)\nmatmul(len(sizes), 2, 3)\n")
+    assert made.statics[0].missing == ("M",)
+
+
+def test_helpers_are_followed_where_they_certainly_return_one_thing(plan):
+    text = HEAD + "def pick(n):\n    if n > 4:\n        return 64\n    return 8\n\nmatmul(pick({}), 2, 3)\n"
+    assert arguments(plan(text.format(5)))["M"] == (64, "call")
+    assert arguments(plan(text.format(1)))["M"] == (8, "call")
+    assert plan(text.format("unknown()")).statics[0].missing == ("M",)
+
+
 def test_eager_sizes_come_from_the_tensors_of_the_call(plan):
     made = plan(
         """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
+
 from tilescope_trace.source.discover import discover
 from tilescope_trace.source.names import resolve
 from tilescope_trace.source.tolerant import parse

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.interpreter import choose, has_tilelang
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Options, Snapshot
 from tilescope_trace.source.plan import plan_file

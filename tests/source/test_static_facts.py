@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tests.carets import expectations
+
 from tilescope_trace.model import Buffer, Kernel, Launch, Operation, Options, Snapshot
 from tilescope_trace.source.plan import plan_file
-
-from tests.carets import expectations
 
 
 def list_of(extents) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.source.targets import Target, choose, from_source, normalise
 

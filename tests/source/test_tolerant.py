@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
 from tilescope_trace.source.logical_lines import split
 from tilescope_trace.source.tolerant import SyntaxProblem, parse
 

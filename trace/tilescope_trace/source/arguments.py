@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from tilescope_worker.wire.messages import ArgumentText
-
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Argument, ArgumentOrigin, Json, Specialization
+from tilescope_worker.wire.messages import ArgumentText
 
 from .calls import CallSite
 from .directives import Given
@@ -119,7 +118,7 @@ def resolve_arguments(
             chosen[name] = Chosen(given.value, repr(given.value), "directive", path, given.line)
         elif site is not None and (text := literal_text(value)) is not None:
             chosen[name] = Chosen(value, text, "call", path, site.line)
-        elif name in tuned and (text := literal_text(tuned[name])) is not None:
+        elif tuned and (text := literal_text(tuned.get(name, UNKNOWN))) is not None:
             chosen[name] = Chosen(tuned[name], text, "autotune", path, line_of_configs)
         elif parameter.required:
             missing.append(name)
@@ -129,6 +128,8 @@ def resolve_arguments(
                 notes.append(f"{name} at the call in line {site.line} is not known: its default is used")
     if site is not None and len(sites) > 1 and any(choice.origin == "call" for choice in chosen.values()):
         notes.insert(0, f"first of {len(sites)} call sites")
+    if tuned is None and any(choice.origin == "default" for choice in chosen.values()):
+        notes.append("the autotune configs are known at run time only: defaults stand for them")
     return Resolved(chosen, tuple(missing), tuple(notes), site)
 
 
@@ -147,14 +148,14 @@ def best_site(kernel: KernelSource, sites: Sequence[CallSite], surely: set[str])
     return best
 
 
-def _first_config(kernel: KernelSource, evaluator: Evaluator, module: Env) -> dict[str, Value]:
-    """The first autotune config where it is written out."""
+def _first_config(kernel: KernelSource, evaluator: Evaluator, module: Env) -> dict[str, Value] | None:
+    """The first autotune config, None where there are some but which is only known at run time."""
     if kernel.autotune is None:
-        return {}
+        return {} if kernel.form != "autotune" else None
     given = evaluator.arguments(kernel.autotune, module)
     configs = given.kwargs.get("configs", given.args[0] if given.args else UNKNOWN)
     first = configs[0] if isinstance(configs, (list, tuple)) and configs else None
-    return first if isinstance(first, dict) else {}
+    return first if isinstance(first, dict) else None
 
 
 def _default(parameter: Parameter, evaluator: Evaluator, module: Env, path: str) -> Chosen:

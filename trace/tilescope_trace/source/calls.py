@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from .discover import KernelSource
 from .evaluate import Arguments, Evaluator
 from .flow import Flow
+from .inline import Inliner
 from .names import Names, is_macro, is_prim_func
+from .parameters import bind, default_scope, names_of
 from .signature import FunctionNode, tensors
 from .tolerant import Parsed
 from .values import UNKNOWN, Env, Function, Outcome, Tensor, Value
@@ -51,6 +53,7 @@ class _Finder:
         self._names = names
         self._evaluator = Evaluator(names, self._called, self._compiled)
         self._flow = Flow(self._evaluator, defined=self._defined, first_pass=True)
+        self._inliner = Inliner(names)
         self._eager = {kernel.body: kernel for kernel in kernels if kernel.form == "eager" or kernel.tensors}
         self._chains = [kernel.callables for kernel in kernels]
         self._wanted = {function for chain in self._chains for function in chain}
@@ -115,7 +118,7 @@ class _Finder:
         outer: dict[str, Value] = {}
         owner = target.owner
         while owner is not None:
-            outer = {**{name: target.scope.get(name) for name in _names_of(owner.node)}, **outer}
+            outer = {**{name: target.scope.get(name) for name in names_of(owner.node)}, **outer}
             owner = owner.owner
         return self._record(node, target, given, outer)
 
@@ -123,7 +126,7 @@ class _Finder:
         site = CallSite(function, bind(function.node, given), outer, node.lineno, given.opaque)
         self._first.setdefault(function.node, site)
         if function.node not in self._wanted:
-            return UNKNOWN
+            return self._inliner.result(function, given)
         if function.node in self._eager:
             site.given.update(self._extents(function.node, site.given))
         self._sites.setdefault(function.node, []).append(site)
@@ -150,30 +153,6 @@ class _Finder:
         return found
 
 
-def default_scope(function: Function, evaluator: Evaluator) -> Env:
-    """A scope for a function's body: each parameter has its default, or is not known."""
-    arguments = function.node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    env = Env(dict.fromkeys(_names_of(function.node), UNKNOWN), function.scope)
-    for argument, default in zip(
-        positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True
-    ):
-        env.set(argument.arg, evaluator.value(default, function.scope))
-    for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if keyword_default is not None:
-            env.set(argument.arg, evaluator.value(keyword_default, function.scope))
-    return env
-
-
-def bind(node: FunctionNode, given: Arguments) -> dict[str, Value]:
-    """The arguments of a call by parameter name; what fits no parameter is left out."""
-    positional = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
-    accepted = {*positional, *(argument.arg for argument in node.args.kwonlyargs)}
-    bound = dict(zip(positional, given.args, strict=False))
-    bound.update({name: value for name, value in given.kwargs.items() if name in accepted or node.args.kwarg})
-    return bound
-
-
 def declared_shape(annotation: ast.expr | None) -> list[ast.expr]:
     """The extents of ``T.Tensor((M, N), dtype)`` or ``T.Tensor[[M, N], dtype]``."""
     shape: ast.expr | None = None
@@ -189,9 +168,3 @@ def declared_shape(annotation: ast.expr | None) -> list[ast.expr]:
     if isinstance(shape, (ast.Tuple, ast.List)):
         return shape.elts
     return [] if shape is None else [shape]
-
-
-def _names_of(node: FunctionNode) -> list[str]:
-    arguments = node.args
-    extra = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
-    return [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]]

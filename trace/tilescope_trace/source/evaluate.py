@@ -32,7 +32,7 @@ class Arguments:
 class Calls(Protocol):
     """What is to happen when a function of this file, or what such a call gave, is called."""
 
-    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments) -> Value: ...
+    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments, /) -> Value: ...
 
 
 class Evaluator:

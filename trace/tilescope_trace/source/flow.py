@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .evaluate import Evaluator, bind_target
 from .operators import binary
-from .values import UNKNOWN, Env, Function, is_plain
+from .values import UNKNOWN, Env, Function, Value, is_plain
 
 Visit = Callable[[ast.stmt, Env], None]
 
@@ -18,7 +18,7 @@ _DEPTH = 120
 class Flow:
     """Runs statements over a scope. ``visit`` sees every statement before it takes effect, with the scope as it is
     there; ``defined`` every function. With ``first_pass``, loops over known values show their first pass (a call in
-    it does happen); without, what a loop changes is not known in it."""
+    it does happen); without, what a loop changes is not known in it. ``returned`` collects what may be returned."""
 
     def __init__(
         self,
@@ -32,6 +32,7 @@ class Flow:
         self._visit = visit
         self._defined = defined
         self._first_pass = first_pass
+        self.returned: list[Value] = []
         self._owner: Function | None = None
         self._depth = 0
 
@@ -52,7 +53,7 @@ class Flow:
         handler = _STATEMENTS.get(type(node))
         return bool(handler(self, node, env)) if handler is not None else False
 
-    def _value(self, node: ast.expr | None, env: Env) -> object:
+    def _value(self, node: ast.expr | None, env: Env) -> Value:
         return self._evaluator.value(node, env)
 
     def _assign(self, node: ast.Assign, env: Env) -> None:
@@ -71,9 +72,11 @@ class Flow:
 
     def _expression(self, node: ast.Expr, env: Env) -> None:
         self._value(node.value, env)
+        if (name := _changed_in_place(node)) is not None and isinstance(env.get(name), (list, dict)):
+            env.set(name, UNKNOWN)
 
     def _return(self, node: ast.Return, env: Env) -> bool:
-        self._value(node.value, env)
+        self.returned.append(None if node.value is None else self._value(node.value, env))
         return True
 
     def _raise(self, _node: ast.Raise, _env: Env) -> bool:
@@ -200,9 +203,9 @@ def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
                 yield node.id
-        elif isinstance(node, ast.AugAssign):
-            if isinstance(node.target, ast.Name):
-                yield node.target.id
+        elif isinstance(node, ast.Expr):
+            if (name := _changed_in_place(node)) is not None:
+                yield name
         elif isinstance(node, (ast.stmt, ast.Tuple, ast.List, ast.Starred, ast.withitem)):
             pending.extend(
                 child
@@ -211,6 +214,14 @@ def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:
             )
         elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
             pending.extend(node.body)
+
+
+def _changed_in_place(node: ast.Expr) -> str | None:
+    """``x`` for ``x.append(1)``: a method called for what it does may change its object."""
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        return call.func.value.id
+    return None
 
 
 def _forget(names: Iterable[str], env: Env) -> None:

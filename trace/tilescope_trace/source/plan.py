@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from tilescope_worker.wire.messages import KernelRequest
-
-from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding, Kernel, Options, Snapshot
+from tilescope_worker.wire.messages import KernelRequest
 
 from .arguments import Resolved, asked_values, resolve_arguments
 from .calls import Calls, CallSite, find_calls
-from .directives import DirectiveReader
+from .directives import DirectiveReader, Directives
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
+from .inline import Inliner
 from .names import Names, resolve
 from .scopes import body_scope, parameter_scope
+from .select import check_parameters, select
 from .static_facts import read_static
-from .targets import Target, choose, from_source, normalise
+from .targets import choose, from_source, normalise
 from .tolerant import Parsed, parse
 from .values import UNKNOWN, Value
 
@@ -46,137 +45,114 @@ def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
     parsed = parse(snapshot.text)
     names = resolve(parsed)
     kernels = discover(parsed, names)
-    directives = DirectiveReader(parsed, snapshot.path)
-    above = {kernel: directives.of(kernel) for kernel in kernels}
-    findings = (*_syntax_findings(parsed, snapshot.path), *directives.findings)
+    reader = DirectiveReader(parsed, snapshot.path)
+    directives = {kernel: reader.of(kernel) for kernel in kernels}
+    findings = (*_syntax_findings(parsed, snapshot.path), *reader.findings)
     if not kernels:
         return FilePlan((), (), findings, parsed)
     chosen = select(kernels, options.kernel)
-    _check_parameters(chosen, asked)
-    calls = find_calls(parsed, names, kernels)
-    statics: list[Kernel] = []
-    requests: list[KernelRequest] = []
-    for kernel in chosen:
-        given = above[kernel]
-        for directive in given.specializations or ({},):
+    check_parameters(chosen, asked)
+    file = _File(snapshot.path, parsed, names, kernels, find_calls(parsed, names, kernels), options, asked)
+    planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
+    statics = tuple(static for static, _ in planned)
+    return FilePlan(statics, tuple(request for _, request in planned), findings, parsed)
+
+
+@dataclass(frozen=True, eq=False)
+class _File:
+    """A file that has been read, and what is asked of it."""
+
+    path: str
+    parsed: Parsed
+    names: Names
+    kernels: tuple[KernelSource, ...]
+    calls: Calls
+    options: Options
+    asked: Mapping[str, Value]
+
+    def plan(self, kernel: KernelSource, directives: Directives) -> Iterator[tuple[Kernel, KernelRequest]]:
+        """One pair per specialization x target; none for a specialization whose arguments make the factory build
+        another of its kernels."""
+        evaluator = Evaluator(self.names, Inliner(self.names))
+        own = {parameter.name for parameter in kernel.parameters}
+        asked = {name: value for name, value in self.asked.items() if name in own}
+        for directive in directives.specializations or ({},):
             resolved = resolve_arguments(
                 kernel,
-                {name: value for name, value in asked.items() if any(p.name == name for p in kernel.parameters)},
+                asked,
                 directive,
-                _sites(kernel, calls),
-                Evaluator(names),
-                calls.module,
-                snapshot.path,
-                from_editor=options.from_editor,
+                self._sites(kernel),
+                evaluator,
+                self.calls.module,
+                self.path,
+                from_editor=self.options.from_editor,
             )
-            source = _source_target(kernel, resolved, names, calls)
-            targets = choose(options.targets, given.targets, source, kernel.dialect, from_editor=options.from_editor)
-            alone = not any(other is not kernel and other.functions[0] is kernel.functions[0] for other in kernels)
-            for target, static in _statics(kernel, resolved, targets, options, names, calls, parsed, alone=alone):
-                statics.append(static)
-                requests.append(
+            static = self._static(kernel, resolved)
+            if static is None:
+                continue
+            source = self._source_target(kernel, resolved, evaluator)
+            for target in choose(
+                self.options.targets,
+                directives.targets,
+                source,
+                kernel.dialect,
+                from_editor=self.options.from_editor,
+            ):
+                yield (
+                    replace(static, target=target.name, target_origin=target.origin),
                     KernelRequest(
-                        kernel.chain, target.name, target.origin, resolved.request(), dict(options.pass_configs)
-                    )
+                        chain=kernel.chain,
+                        target=target.name,
+                        target_origin=target.origin,
+                        arguments=resolved.request(),
+                        pass_configs=dict(self.options.pass_configs),
+                    ),
                 )
-    return FilePlan(tuple(statics), tuple(requests), findings, parsed)
 
-
-def select(kernels: Sequence[KernelSource], wanted: str | None) -> tuple[KernelSource, ...]:
-    """The kernels a name means: any unambiguous suffix of a qualified name, or of its factory's (``matmul``,
-    ``main`` and ``matmul.main``). All of them without a name. Raises UsageError."""
-    if wanted is None:
-        return tuple(kernels)
-    exact = [kernel for kernel in kernels if kernel.qualname == wanted]
-    found = exact or [kernel for kernel in kernels if _means(kernel, wanted.split("."))]
-    qualnames = list(dict.fromkeys(kernel.qualname for kernel in found))
-    if len(qualnames) == 1:
-        return tuple(found)
-    if qualnames:
-        raise UsageError(f"kernel {wanted!r} is ambiguous: {', '.join(qualnames)}")
-    known = list(dict.fromkeys(kernel.qualname for kernel in kernels))
-    close = difflib.get_close_matches(wanted, known, n=1)
-    advice = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"no kernel {wanted!r}; {advice}kernels here: {', '.join(known)}")
-
-
-def _means(kernel: KernelSource, parts: list[str]) -> bool:
-    """Whether ``parts`` end the name of the kernel, or that of a definition around it."""
-    chain = [name for name, _ in kernel.chain]
-    ends = range(len(parts), len(chain) + 1)
-    return any(chain[end - len(parts) : end] == parts for end in ends)
-
-
-def _check_parameters(kernels: Sequence[KernelSource], asked: dict[str, Value]) -> None:
-    for name in asked:
-        if not any(parameter.name == name for kernel in kernels for parameter in kernel.parameters):
-            known = "; ".join(
-                f"{kernel.qualname}: {', '.join(parameter.name for parameter in kernel.parameters) or 'none'}"
-                for kernel in kernels
-            )
-            raise UsageError(f"no kernel has a parameter {name!r}; parameters of {known}")
-
-
-def _sites(kernel: KernelSource, calls: Calls) -> tuple[CallSite, ...]:
-    """Calls of the innermost function that has to be called, or of the outermost one that is."""
-    for function in reversed(kernel.callables):
-        if sites := calls.sites.get(function, ()):
-            return sites
-    return ()
-
-
-def _source_target(kernel: KernelSource, resolved: Resolved, names: Names, calls: Calls) -> str | None:
-    """The target named by the decorator, else by the compile of the call that gives the arguments."""
-    value: Value = UNKNOWN
-    if kernel.jit is not None:
-        value = Evaluator(names).arguments(kernel.jit, calls.module).kwargs.get("target", UNKNOWN)
-    found = from_source(value)
-    if found is None and resolved.site is not None:
-        found = from_source(resolved.site.target)
-    return found
-
-
-def _statics(
-    kernel: KernelSource,
-    resolved: Resolved,
-    targets: Sequence[Target],
-    options: Options,
-    names: Names,
-    calls: Calls,
-    parsed: Parsed,
-    *,
-    alone: bool,
-) -> Iterator[tuple[Target, Kernel]]:
-    """One kernel a target; none where these arguments make the factory build another of its kernels. One that is
-    ``alone`` is kept: what keeps its factory from building it is for the compiler to say."""
-    values = resolved.values
-    evaluator = Evaluator(names, consts={name: values[name] for name in kernel.consts if name in values})
-    scope = body_scope(kernel, values, evaluator, calls.module)
-    if scope is None and not alone:
-        return
-    if scope is None:
-        scope = parameter_scope(kernel, values, evaluator, calls.module)
-    facts = read_static(kernel, scope, evaluator, parsed)
-    for target in targets:
-        yield (
-            target,
-            Kernel(
-                name=kernel.name,
-                qualname=kernel.qualname,
-                line=kernel.line,
-                form=kernel.form,
-                target=target.name,
-                target_origin=target.origin,
-                stage="static",
-                status="unresolved" if resolved.missing else "partial",
-                specialization=resolved.specialization(options.pass_configs),
-                launch=facts.launch,
-                buffers=facts.buffers,
-                operations=facts.operations,
-                missing=resolved.missing,
-                notes=resolved.notes,
-            ),
+    def _static(self, kernel: KernelSource, resolved: Resolved) -> Kernel | None:
+        values = resolved.values
+        consts = {name: values[name] for name in kernel.consts if name in values}
+        evaluator = Evaluator(self.names, Inliner(self.names), consts=consts)
+        scope = body_scope(kernel, values, evaluator, self.calls.module)
+        if scope is None:
+            if any(other is not kernel and other.functions[0] is kernel.functions[0] for other in self.kernels):
+                return None
+            # A factory that refuses these arguments: what is wrong with them is for the compiler to say.
+            scope = parameter_scope(kernel, values, evaluator, self.calls.module)
+        facts = read_static(kernel, scope, evaluator, self.parsed)
+        return Kernel(
+            name=kernel.name,
+            qualname=kernel.qualname,
+            line=kernel.line,
+            form=kernel.form,
+            target="",
+            target_origin="default",
+            stage="static",
+            status="unresolved" if resolved.missing else "partial",
+            specialization=resolved.specialization(self.options.pass_configs),
+            launch=facts.launch,
+            buffers=facts.buffers,
+            operations=facts.operations,
+            missing=resolved.missing,
+            notes=resolved.notes,
         )
+
+    def _sites(self, kernel: KernelSource) -> Sequence[CallSite]:
+        """Calls of the innermost function that has to be called, or of the outermost one that is."""
+        for function in reversed(kernel.callables):
+            if sites := self.calls.sites.get(function, ()):
+                return sites
+        return ()
+
+    def _source_target(self, kernel: KernelSource, resolved: Resolved, evaluator: Evaluator) -> str | None:
+        """The target named by the decorator, else by the compile of the call that gives the arguments."""
+        value: Value = UNKNOWN
+        if kernel.jit is not None:
+            value = evaluator.arguments(kernel.jit, self.calls.module).kwargs.get("target", UNKNOWN)
+        found = from_source(value)
+        if found is None and resolved.site is not None:
+            found = from_source(resolved.site.target)
+        return found
 
 
 def _syntax_findings(parsed: Parsed, path: str) -> tuple[Finding, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from .calls import default_scope
 from .discover import KernelSource
 from .evaluate import Evaluator
 from .flow import Flow
+from .parameters import default_scope
 from .signature import FunctionNode
 from .values import Env, Function, Value
 

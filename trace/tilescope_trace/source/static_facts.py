@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from tilescope_trace.model import Buffer, Extent, Launch, Operation
 
 from .allocators import ALLOCATORS, OPERANDS, TENSORS, Allocator, operation_kind
-from .calls import bind, declared_shape, default_scope
+from .calls import declared_shape
 from .discover import LAUNCHES, KernelSource
 from .dtypes import size_in_bytes
 from .evaluate import Evaluator
 from .flow import Flow
 from .literals import as_json
 from .names import is_macro
+from .parameters import bind, default_scope
 from .syntax import calls, own_expressions
 from .tolerant import Parsed
 from .values import Env, Function, is_plain
