@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+
 from tilescope.main import main
 from tilescope.schemas import SCHEMAS
 

@@ -6,6 +6,7 @@ import json
 
 import jsonschema
 import pytest
+
 from tilescope.main import main
 from tilescope.schemas import SCHEMAS
 from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specialization, public

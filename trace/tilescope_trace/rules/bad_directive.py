@@ -22,7 +22,6 @@ analysed with other values than intended, or not at all.
     example="""\
 # tilescope: M=1024, K  # K has no value
 @tilelang.jit
-def matmul(M, N, K):
-    ...
+def matmul(M, N, K): ...
 """,
 )

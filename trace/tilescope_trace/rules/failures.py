@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tilescope_worker.wire.facts import Confidence, Finding, Kernel, Place
@@ -37,6 +38,8 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     The place is, in this order: where the compiler or Python says, the deepest traceback frame in the file, the
     kernel's ``def`` (confidence ``likely``). The compiler's own text stays whole in ``compiler``.
     """
+    if failure.missing and kernel is not None:
+        return unresolved_arguments.finding(replace(kernel, missing=failure.missing), text, file)
     line, confidence = _line_of(failure, kernel, file)
     wording = _wording(failure, text, line if confidence == "exact" else None)
     span = _span(failure, kernel, text, file, line, wording)
@@ -64,8 +67,6 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
 def _rule(failure: Failure) -> Rule:
     if failure.severity == "warning":
         return compiler_warning.RULE
-    if failure.missing:
-        return unresolved_arguments.RULE
     return BY_PHASE[failure.phase]
 
 

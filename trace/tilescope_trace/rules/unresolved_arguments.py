@@ -29,8 +29,7 @@ or give them once: `tilescope facts kernel.py --set M=1024 --set N=1024 --set K=
 """,
     example="""\
 @tilelang.jit
-def matmul(M, N, K):
-    ...
+def matmul(M, N, K): ...
 """,
 )
 

@@ -1,0 +1,43 @@
+"""Documentation says what the code does."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from tilescope.main import COMMANDS
+from tilescope_server.settings import Settings
+from tilescope_trace.rules.catalog import RULES
+from tilescope_trace.rules.docs import pages
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_rule_is_documented_and_the_pages_are_current() -> None:
+    found = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "rules").glob("*.md")}
+    assert found == pages(), "run `make docs`"
+    assert all(code == rule.code and rule.doc and rule.summary for code, rule in RULES.items())
+
+
+def test_editor_settings_are_all_documented() -> None:
+    text = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    assert [field.name for field in dataclasses.fields(Settings) if f"`{field.name}`" not in text] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/editors.md"])
+def test_links_and_pictures_lead_somewhere(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#]+)", text)
+    assert [
+        target for target in targets if "://" not in target and not (ROOT / name).parent.joinpath(target).exists()
+    ] == []
+
+
+def test_the_readme_uses_only_commands_that_exist() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    used = set(re.findall(r"(?:\$ |`)tilescope ([a-z]+)", text))
+    assert used
+    assert used <= set(COMMANDS)
