@@ -80,7 +80,7 @@ class Analysis:
     @property
     def parses(self) -> bool:
         """False while the text has a syntax error."""
-        return self.facts is None or not any(finding.code == "TS001" for finding in self.facts.findings)
+        return self.facts is None or parses(self.facts)
 
     @property
     def answered(self) -> bool:
@@ -109,6 +109,11 @@ class Analysis:
         if self.last is not None and not self.facts.complete:
             found.extend(self.last.findings)
         return tuple(found)
+
+
+def parses(facts: FileFacts) -> bool:
+    """False for facts of a text with a syntax error."""
+    return not any(finding.code == "TS001" for finding in facts.findings)
 
 
 def is_compiled(kernel: Kernel) -> bool:

@@ -16,6 +16,7 @@ from lsprotocol import types
 from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
+
 from tilescope_trace.errors import UsageError
 
 from .compiler import Compiler

@@ -12,6 +12,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 from pygls.workspace.position_codec import ServerTextPosition
+
 from tilescope_trace.model import Finding
 
 from .hints import Hint
@@ -118,6 +119,7 @@ def diagnostic(finding: Finding, document: Document, codec: PositionCodec, *, re
             "target": finding.target,
             "pass": finding.pass_name,
             "confidence": finding.confidence,
+            "compiler": finding.compiler,
         },
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tilescope_trace.model import FileFacts, Snapshot
 
+from .analysis import parses
 from .hints import fingerprint
 from .scheduler import Analyser, DebouncePolicy, Scheduler
 from .session import Document, Session, key_of
@@ -40,10 +41,6 @@ class Flow:
         else:
             self._reading[key] = asyncio.create_task(self._read_in_thread(document, snapshot, at_once=at_once))
 
-    def busy(self, document: Document) -> bool:
-        """True while compiled facts are due."""
-        return self._scheduler is not None and self._scheduler.busy(key_of(document.uri))
-
     def forget(self, document: Document) -> None:
         """Stop working on a closed document."""
         key = key_of(document.uri)
@@ -62,10 +59,10 @@ class Flow:
         self, document: Document, snapshot: Snapshot, read: tuple[FileFacts, str | None], *, at_once: bool
     ) -> None:
         facts, problem = read
-        compiles = self._scheduler is not None and bool(facts.kernels)
+        compiles = self._scheduler is not None and bool(facts.kernels) and parses(facts)
         if not document.inform(snapshot, replace(facts, complete=not compiles), problem) or self._scheduler is None:
             return
-        if compiles and document.analysis.parses:
+        if compiles:
             self._scheduler.submit(key_of(document.uri), snapshot, at_once=at_once)
         else:
             self._scheduler.cancel(key_of(document.uri))

@@ -63,7 +63,7 @@ def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0) ->
 
 
 def operation_label(operation: Operation, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
-    """``→ TMA load``, ``→ wgmma``, ``3 stages, async``; None where nothing is known or there is nothing to say."""
+    """``→ TMA load``, ``→ wgmma m64n128k16``, ``3 stages, async``; None where there is nothing to say."""
     if operation.kind == "pipeline":
         parts = _pipeline_parts(operation)
         prefix = ""
@@ -82,7 +82,7 @@ def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
         marks.append(STALE)
     if kernel.specialization.origin == "assumed":
         marks.append(ASSUMED)
-    if kernel.status == "partial" and kernel.stage != "static":
+    if kernel.status == "partial" and kernel.stage in ("lowered", "registers"):  # earlier ones always are
         marks.append(PARTIAL)
     return tuple(marks)
 
@@ -106,11 +106,11 @@ def fit(prefix: str, parts: Sequence[Forms], separator: str = " ", limit: int = 
 
 
 def size(count: int) -> str:
-    """``24 KiB``: a number of bytes in the largest binary unit that keeps it above one."""
+    """``24 KiB``: a number of bytes in the largest binary unit that keeps it above one, to a tenth."""
     if count < 1024:
         return f"{count} B"
     value, unit = (count / 1024, "KiB") if count < 1 << 20 else (count / (1 << 20), "MiB")
-    return f"{value:.4g} {unit}"
+    return f"{value:.1f}".removesuffix(".0") + f" {unit}"
 
 
 def dtype(name: str) -> str:
@@ -134,19 +134,26 @@ INSTRUCTIONS = {
 
 def _instruction_forms(name: str, operation: Operation) -> Forms:
     spoken = INSTRUCTIONS.get(name, name)
-    width = operation.detail.get("bytes")
+    width = operation.detail.get("vector_bytes")
     if name in ("cp_async", "vector_ld", "vector_st") and isinstance(width, int):
         return (f"{spoken} {width}B", spoken)
+    instruction = operation.detail.get("instruction")
+    if isinstance(instruction, str) and instruction.split(" ")[0] == name:
+        return (instruction, name)
     return (spoken,)
 
 
 def _pipeline_parts(operation: Operation) -> list[Forms]:
-    stages = operation.detail.get("num_stages")
+    written, lowered = operation.detail.get("num_stages"), operation.detail.get("stages")
     parts: list[Forms] = []
-    if isinstance(stages, int):
-        parts.append((f"{stages} stage{'' if stages == 1 else 's'}",))
-    if operation.detail.get("async") is True:
+    if isinstance(written, int):
+        count = str(written) if lowered in (None, written) else f"{written}→{lowered}"
+        parts.append((f"{count} stage{'' if count == '1' else 's'}",))
+    specialized = bool(operation.detail.get("producer_threads"))
+    if specialized or any(operation.detail.get("async_producers") or ()):
         parts.append(("async",))
+    if specialized:
+        parts.append(("warp-specialized", "ws"))
     return parts
 
 

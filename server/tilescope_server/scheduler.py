@@ -85,11 +85,6 @@ class Scheduler:
         """Stop the analysis of a text that is out of date, without a newer one to analyse."""
         self._stop(key)
 
-    def busy(self, key: str) -> bool:
-        """True while an analysis of the document is due or under way."""
-        task = self._running.get(key)
-        return task is not None and not task.done()
-
     async def close(self) -> None:
         """Cancel everything and wait until it has ended."""
         for key in list(self._running):

@@ -44,8 +44,9 @@ class Status:
         return values
 
 
-def status_of(uri: str | None, analysis: Analysis | None, trust: Trust, worker: Worker, *, busy: bool) -> Status:
+def status_of(uri: str | None, analysis: Analysis | None, trust: Trust, worker: Worker) -> Status:
     """The status of a document, or of the session where ``uri`` is None."""
+    busy = trust.may_execute and analysis is not None and analysis.facts is not None and not analysis.facts.complete
     state = "busy" if busy and worker.state == "idle" else worker.state
     kernels = analysis.kernels if analysis is not None else ()
     targets = {kernel.target for kernel in kernels}

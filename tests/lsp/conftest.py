@@ -15,6 +15,7 @@ from lsprotocol import converters, types
 from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage, default_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
+
 from tilescope_trace.model import (
     Argument,
     Buffer,
@@ -81,7 +82,7 @@ def compiled_kernel(static_kernel: Kernel) -> Kernel:
             ),
         ),
         operations=(
-            replace(pipeline, detail={"num_stages": 3, "async": True}),
+            replace(pipeline, detail={"num_stages": 3, "async_producers": [1, 1, 0]}),
             replace(copy, lowered_to=("tma_load",)),
             replace(gemm, lowered_to=("wgmma",)),
         ),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tilescope_server import labels
 from tilescope_trace.model import Buffer, Kernel, Launch, Layout, Operation
 
@@ -26,10 +27,19 @@ def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(
     ("operation", "label"),
     [
         (Operation("copy", 1, lowered_to=("tma_load",)), "→ TMA load"),
-        (Operation("copy", 1, lowered_to=("cp_async",), detail={"bytes": 16}), "→ cp.async 16B"),
+        (Operation("copy", 1, lowered_to=("cp_async",), detail={"vector_bytes": 16}), "→ cp.async 16B"),
         (Operation("copy", 1, lowered_to=("vector_ld", "vector_st")), "→ vector load, vector store"),
         (Operation("gemm", 1, lowered_to=("wgmma",)), "→ wgmma"),
-        (Operation("pipeline", 1, detail={"num_stages": 3, "async": True}), "3 stages, async"),
+        (
+            Operation("gemm", 1, lowered_to=("ldmatrix", "mma"), detail={"instruction": "mma m16n8k16"}),
+            "→ ldmatrix, mma m16n8k16",
+        ),
+        (Operation("pipeline", 1, detail={"num_stages": 3, "async_producers": [1, 1, 0]}), "3 stages, async"),
+        (
+            Operation("pipeline", 1, detail={"num_stages": 3, "stages": 3, "producer_threads": 128}),
+            "3 stages, async, warp-specialized",
+        ),
+        (Operation("pipeline", 1, detail={"num_stages": 3, "stages": 2}), "3→2 stages"),
         (Operation("pipeline", 1, detail={"num_stages": 1}), "1 stage"),
         (Operation("copy", 1), None),
         (Operation("parallel", 1, lowered_to=("vector",)), None),
@@ -75,4 +85,4 @@ def test_dtype_names_are_short() -> None:
 
 
 def test_sizes_use_the_largest_fitting_unit() -> None:
-    assert [labels.size(n) for n in (512, 1536, 24576, 3 << 20)] == ["512 B", "1.5 KiB", "24 KiB", "3 MiB"]
+    assert [labels.size(n) for n in (512, 1536, 24624, 3 << 20)] == ["512 B", "1.5 KiB", "24 KiB", "3 MiB"]

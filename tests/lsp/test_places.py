@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.workspace import PositionCodec
+
 from tilescope_server import convert
 from tilescope_server.session import Session, key_of, path_of
 from tilescope_server.settings import Settings

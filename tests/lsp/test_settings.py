@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tilescope_server.settings import Settings, read
 from tilescope_server.trust import decide
 

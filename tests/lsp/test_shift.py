@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tilescope_server.shift import between, moved_finding, moved_kernel
 from tilescope_server.text import lines_of
 from tilescope_trace.model import Finding, Kernel

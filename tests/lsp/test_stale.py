@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+
 from tilescope_server.analysis import Analysis
 from tilescope_server.hints import hints_of
 from tilescope_server.sites import sites_of

@@ -23,14 +23,20 @@ async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, ge
         10: ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB",
         11: ": [32,128] f16 shared ×3 ⟨swz128⟩ 24 KiB",
         12: ": [128,128] f32 fragment 128 regs/thread",
-        14: "3 stages, async",
+        14: "3 stages, async, warp-specialized",
         15: "→ TMA load",
         16: "→ TMA load",
-        17: "→ wgmma",
-        18: (await editor.labels(uri))[18],
+        17: "→ wgmma m64n128k16",
+        18: "→ vector store 4B",
     }
     assert editor.refreshes >= 1
-    assert editor.statuses[-1]["mode"] == "full"
+    status = editor.statuses[-1]
+    assert (status["mode"], status["stage"], status["worker"], status["message"]) == (
+        "full",
+        "lowered",
+        "idle",
+        "compiled",
+    )
 
     version = editor.change(uri, gemm_text.replace("bK=32", "bK=64"))
     assert (await editor.labels(uri))[10] == ": [128,64] f16 shared 16 KiB"
@@ -52,7 +58,7 @@ async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, ge
     editor.change(uri, gemm_text)
     await editor.complete(uri)
     assert editor.diagnostics(uri) == []
-    assert (await editor.labels(uri))[17] == "→ wgmma"
+    assert (await editor.labels(uri))[17] == "→ wgmma m64n128k16"
 
 
 async def test_a_compile_error_is_on_its_line_and_goes_when_mended(connect, gemm_text: str, tmp_path: Path) -> None:
@@ -99,7 +105,9 @@ async def test_a_kernel_that_hangs_delays_no_other_document(connect, gemm_text: 
     assert (await editor.complete(hanging))["stage"] == "lowered"
 
 
-@pytest.mark.parametrize("crash", ["import os; os._exit(3)", "import os; os.abort()", "raise SystemExit", "print('x' * 10_000_000)"])
+@pytest.mark.parametrize(
+    "crash", ["import os; os._exit(3)", "import os; os.abort()", "raise SystemExit", "print('x' * 10_000_000)"]
+)
 async def test_a_kernel_file_that_ends_its_process_or_floods_its_output_costs_only_its_own_facts(
     connect, gemm_text: str, tmp_path: Path, crash: str
 ) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from tilescope_trace.model import Finding
 
 from tilescope_server import convert
+from tilescope_trace.model import Finding
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +31,12 @@ def initialize(server: Server, params: types.InitializeParams) -> None:
     server.begin(Session(chosen, trust.decide(chosen), _root(params)))
 
 
-def initialized(server: Server, _: types.InitializedParams) -> None:
+async def initialized(server: Server, _: types.InitializedParams) -> None:
     for problem in server.problems:
         server.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"tilescope: {problem}"))
     status.report(server, None)
+    # The first document should not wait for these imports; they hold no lock that the loop needs for long.
+    await asyncio.to_thread(importlib.import_module, "tilescope_trace.source.plan")
 
 
 async def shutdown(server: Server, _: None) -> None:

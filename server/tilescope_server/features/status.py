@@ -20,7 +20,6 @@ def report(server: Server, document: Document | None) -> None:
         document.analysis if document is not None else None,
         server.session.trust,
         server.compiler.worker if server.compiler is not None else Worker(),
-        busy=document is not None and server.flow.busy(document),
     )
     if server.reported.get(status.uri) != status:
         server.reported[status.uri] = status
