@@ -11,6 +11,7 @@ import pytest
 import tilelang
 import tvm
 from tilelang.transform.pass_config import normalize_pass_configs
+
 from tilescope_worker import load, targets
 from tilescope_worker.facts.collect import Collector
 from tilescope_worker.observe import Observer

@@ -130,3 +130,11 @@ def test_metal(facts_of: FactsOf) -> None:
     facts = facts_of(*GEMM, "metal", M=256, N=256, K=128)
     assert facts.at("T.gemm(").lowered_to == ("simdgroup",)
     assert facts.launch.threads == 128
+
+
+def test_tensor_memory_on_blackwell(facts_of: FactsOf) -> None:
+    facts = facts_of("tensor_memory_gemm.py", "matmul", "cuda:sm_100a")
+    assert facts.at("T.gemm(").lowered_to == ("tcgen05",)
+    assert facts.at("T.copy(C_t").lowered_to == ("tcgen05_ld",)
+    assert (facts.buffer("C_t").scope, facts.buffer("C_t").layout.kind) == ("shared.tmem", "other")
+    assert facts.buffer("mbar").scope == "shared.barrier"

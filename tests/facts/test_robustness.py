@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from tilescope_worker import targets
 from tilescope_worker.facts.collect import Collector, buffers_of
 from tilescope_worker.facts.instructions import instruction_name

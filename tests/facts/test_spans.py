@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from tilescope_worker.spans import SPAN_SWITCH, SpanRepair
 
 from .conftest import elaborate, lower, read_kernel

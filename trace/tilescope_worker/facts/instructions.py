@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,6 +49,7 @@ _PREFIXES = {
 }
 _MATRIX_UNITS = frozenset({"wgmma", "mma", "tcgen05", "mfma", "wmma"})
 _ADDRESSES = frozenset({"access_ptr", "tvm_access_ptr", "address_of", "create_tma_descriptor"})
+_SHAPE = re.compile(r"m\d+n\d+k\d+|\d+x\d+x\d+")
 _ALL_REDUCE = "tl::AllReduce"
 
 
@@ -149,8 +151,8 @@ def _instruction(name: str, call: Any, into: Lowered) -> None:
     into.add(name)
     if name in _MATRIX_UNITS:
         shape = str(getattr(call.args[0], "value", ""))
-        text = f"{name} {shape}".strip()
-        if text not in into.instructions:
+        text = f"{name} {shape}"
+        if _SHAPE.search(shape) and text not in into.instructions:
             into.instructions.append(text)
     elif name == "cp_async":
         elements = as_int(call.args[2])

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from tilescope_worker.wire.facts import Buffer, Layout, LayoutKind, Swizzle
+from tilescope_worker.wire.facts import Buffer, Layout, Swizzle
 
 from .buffers import Key, allocated, bits
 from .ir import as_int, kernel_bodies, statements
@@ -94,25 +94,28 @@ def _fragment(layout: Any, buffer: Buffer) -> Layout:
 
 
 def _fractal(layout: Any) -> Layout:
-    source, blocks = _sizes(layout.get_input_shape()), _sizes(layout.get_output_shape())
-    return Layout(kind="fractal", summary=f"fractal {_times(source)} → {_times(blocks)}")
+    return Layout(kind="fractal", summary=f"fractal {_mapping(layout)}")
+
+
+def _mapping(layout: Any) -> str:
+    return f"{_times(_sizes(layout.get_input_shape()))} → {_times(_sizes(layout.get_output_shape()))}"
 
 
 def _composed(layout: Any, buffer: Buffer) -> Layout:
     from tilelang.layout import cute
 
-    kind: LayoutKind = "shared" if buffer.scope.startswith("shared") else "other"
+    if buffer.scope == "shared.tmem" or not buffer.scope.startswith("shared"):
+        return Layout(kind="other", summary=_mapping(layout))
     composed = cute.ComposedLayout.from_tilelang(layout)
     if composed is None or buffer.dtype is None:
-        shapes = _times(_sizes(layout.get_input_shape())), _times(_sizes(layout.get_output_shape()))
-        return Layout(kind=kind, summary=f"{shapes[0]} → {shapes[1]}")
+        return Layout(kind="shared", summary=_mapping(layout))
     parameters = composed.recast(bits(buffer.dtype), 8).swizzle
     swizzle = _swizzle(parameters)
     name = "no swizzle"
     if swizzle != "none":
         function = f"Sw<{parameters.b_bits},{parameters.m_base},{parameters.s_shift}>"
         name = f"swizzle {swizzle} {function}" if swizzle is not None else f"swizzle {function}"
-    return Layout(kind=kind, summary=f"{name} {composed.layout}", swizzle=swizzle)
+    return Layout(kind="shared", summary=f"{name} {composed.layout}", swizzle=swizzle)
 
 
 def _swizzle(parameters: Any) -> Swizzle | None:
