@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .syntax import statements
 from .tolerant import Parsed
 
 _CUSTOM = {"T": "tilelang.language", "tilelang": "tilelang", "tl": "tilelang"}
@@ -84,12 +83,12 @@ def resolve(parsed: Parsed) -> Names:
     """The names a file binds by imports, wherever these stand, and by plain aliases at module level."""
     bound: dict[str, str] = {}
     starred: list[str] = []
-    for node in _imports(parsed.tree.body):
+    for node in statements(parsed.tree.body):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 local = alias.asname or alias.name.partition(".")[0]
                 _bind(bound, local, alias.name if alias.asname else local)
-        else:
+        elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             for alias in node.names:
                 if alias.name == "*":
@@ -121,16 +120,3 @@ def _belongs(dotted: str | None, last: str) -> bool:
         return False
     parts = dotted.split(".")
     return parts[-1] == last and "tilelang" in parts[:-1]
-
-
-def _imports(body: Iterable[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
-    pending: deque[ast.AST] = deque(body)
-    while pending:
-        node = pending.popleft()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield node
-            continue
-        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-            inner = getattr(node, part, ())
-            if isinstance(inner, list):
-                pending.extend(inner)

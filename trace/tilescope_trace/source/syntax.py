@@ -5,26 +5,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_LEAVES: frozenset[type[ast.AST]] = frozenset(
+    {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del}
+    | {*ast.operator.__subclasses__(), *ast.cmpop.__subclasses__()}
+    | {*ast.unaryop.__subclasses__(), *ast.boolop.__subclasses__()}
+)
+_BLOCKS = ("cases", "handlers", "finalbody", "orelse", "body")
+_BLOCKLESS: frozenset[type[ast.AST]] = frozenset(
+    kind for kind in ast.stmt.__subclasses__() if not set(_BLOCKS) & set(kind._fields)
+)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def calls(*roots: ast.AST) -> list[ast.Call]:
-    """All calls in expressions or simple statements, in source order."""
+    """All calls in expressions, in the order their names stand in the source."""
     found: list[ast.Call] = []
     pending: list[ast.AST] = list(roots)
     while pending:
         node = pending.pop()
-        if isinstance(node, _LEAVES):
+        kind = type(node)
+        if kind in _LEAVES:
             continue
-        if isinstance(node, ast.Call):
-            found.append(node)
-        for field in node._fields:
+        if kind is ast.Call:
+            found.append(node)  # type: ignore[arg-type]
+        for field in kind._fields:
             child = getattr(node, field, None)
-            if isinstance(child, ast.AST):
+            if isinstance(child, list):
+                pending += [item for item in child if isinstance(item, ast.AST)]
+            elif isinstance(child, ast.AST):
                 pending.append(child)
-            elif isinstance(child, list):
-                pending.extend(item for item in child if isinstance(item, ast.AST))
     if len(found) > 1:
         found.sort(key=lambda call: (call.func.end_lineno or 0, call.func.end_col_offset or 0))
     return found
@@ -37,12 +46,12 @@ def statements(body: Sequence[ast.stmt], *, functions: bool = True) -> Iterator[
         node = pending.pop()
         if isinstance(node, ast.stmt):
             yield node
-            if not functions and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if type(node) in _BLOCKLESS or (not functions and isinstance(node, _DEFINITIONS)):
                 continue
-        for block in reversed(_BLOCKS):
+        for block in _BLOCKS:
             inner = getattr(node, block, None)
-            if isinstance(inner, list):
-                pending.extend(reversed(inner))
+            if inner and isinstance(inner, list):
+                pending += reversed(inner)
 
 
 def own_expressions(statement: ast.stmt) -> list[ast.expr]:
@@ -55,6 +64,8 @@ def own_expressions(statement: ast.stmt) -> list[ast.expr]:
         return [item.context_expr for item in statement.items]
     if isinstance(statement, ast.Match):
         return [statement.subject]
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Try)):
+    if isinstance(statement, ast.Expr):
+        return [statement.value]
+    if isinstance(statement, (*_DEFINITIONS, ast.Try)):
         return []
     return [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.expr)]
