@@ -9,8 +9,8 @@ from rich.style import Style
 
 StyledSpan = tuple[int, int, Style]
 
-_UNSEEN = (*range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
-"""Control characters above ASCII, and those that change the direction or the line of what follows."""
+_UNSEEN = (*range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000))
+"""Control characters above ASCII, what changes the direction or the line of the text after it, lone surrogates."""
 _CONTROLS = {code: 0x2400 + code for code in range(32)} | dict.fromkeys(_UNSEEN, 0xFFFD)
 
 

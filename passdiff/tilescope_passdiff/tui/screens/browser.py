@@ -351,9 +351,9 @@ class Browser(Screen[None]):
         self._become(replace(self.state, generated=not self.state.generated))
 
     def action_toggle_source(self) -> None:
-        self.source.display = not self.source.display
-        if not self.source.display and self.focused is None:
+        if self.source.has_focus:
             self.text.focus()
+        self.source.display = not self.source.display
 
     def action_toggle_theme(self) -> None:
         dark = self.app.current_theme.dark

@@ -113,7 +113,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         length = _cells(text)
         if left == 0 and length <= room:
             return [*text, Segment(" " * (room - length), filler)]
-        more = Style.combine([filler, self.styled.dim])
+        more = filler + Style(color=self.styled.dim.color)
         first = [Segment("‹", more)] if left and length else []
         last = [Segment("›", more)] if length > left + room else []
         middle = Strip(text, length).crop(left + len(first), left + max(len(first), room - len(last)))

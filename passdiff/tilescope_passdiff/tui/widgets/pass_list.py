@@ -54,14 +54,24 @@ class PassList(LineView):
 
     def move_to(self, index: int, *, tell: bool = True, center: bool = False) -> None:
         index = max(0, min(index, self.count - 1))
-        step = -1 if index < self.cursor else 1
-        while 0 <= index < self.count and isinstance(self.rows[index], Heading):
+        ahead = -1 if index < self.cursor else 1
+        found = self._nearest_pass(index, ahead)
+        if found is None:
+            found = self._nearest_pass(index, -ahead)
+        if found is None:
+            return
+        super().move_to(found, tell=tell, center=center)
+        if not any(isinstance(row, int) for row in self.rows[:found]):
+            # Above the first pass there is only its heading: let it be seen.
+            self.scroll_to(y=0, animate=False, force=True)
+
+    def _nearest_pass(self, index: int, step: int) -> int | None:
+        """The first line from ``index`` on, going by ``step``, that is a pass."""
+        while 0 <= index < self.count:
+            if isinstance(self.rows[index], int):
+                return index
             index += step
-        if 0 <= index < self.count:
-            super().move_to(index, tell=tell, center=center)
-        elif self.count:
-            # Nothing but headings that way: let the first heading come into view.
-            self.scroll_to(y=0 if step < 0 else self.count, animate=False, force=True)
+        return None
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         styles, width = self.styled, self.scrollable_content_region.width

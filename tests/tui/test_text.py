@@ -1,0 +1,140 @@
+"""Search, syntax, painting and colours of single lines."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.style import Style
+
+from tilescope_passdiff.tui import search
+from tilescope_passdiff.tui.paint import clean, lines_of, paint
+from tilescope_passdiff.tui.palette import DARK, LIGHT, prefers_light
+from tilescope_passdiff.tui.search import Match
+from tilescope_passdiff.tui.sources import same_file
+from tilescope_passdiff.tui.syntax import carried, spans
+from tilescope_passdiff.tui.widgets.pass_list import shorten
+
+
+def kinds(line: str, language: str, inside: str = "") -> list[tuple[str, str]]:
+    return [(line[start:end], kind) for start, end, kind in spans(line, language, inside)[0]]
+
+
+def test_ir_syntax():
+    assert kinds('for k in T.serial(32, x="a\\"b"):  # 3', "python") == [
+        ("for", "keyword"),
+        ("in", "keyword"),
+        ("T.serial", "builtin"),
+        ("32", "number"),
+        ('"a\\"b"', "string"),
+        ("# 3", "comment"),
+    ]
+    assert kinds("A_1 = C_local_32[0]", "python") == [("0", "number")], "digits in names are no numbers"
+
+
+def test_generated_source_syntax():
+    assert kinds("  #include <a> // b", "c") == [("  #include", "keyword"), ("// b", "comment")]
+    assert kinds("tl::mma_sync(1.5f, 0x1F)", "c") == [
+        ("tl::mma_sync", "builtin"),
+        ("1.5f", "number"),
+        ("0x1F", "number"),
+    ]
+
+
+def test_what_spans_lines_is_carried():
+    text = ['a = """one', "def", 'two""" + 3', "# it's", "b = 1"]
+    states = carried(text, "python")
+    assert states == ("", '"""', '"""', "", "")
+    assert kinds(text[1], "python", states[1]) == [("def", "string")]
+    assert kinds(text[2], "python", states[2]) == [('two"""', "string"), ("3", "number")]
+
+
+@given(st.text(max_size=80), st.sampled_from(["python", "c"]), st.sampled_from(["", "'''", '"""', "/*"]))
+def test_spans_are_sorted_and_disjoint(line, language, inside):
+    found, _ = spans(line, language, inside if language == "python" or inside == "/*" else "")
+    ends = [0, *itertools.chain.from_iterable((start, end) for start, end, _ in found), len(line)]
+    assert ends == sorted(ends)
+
+
+ranges = st.lists(st.integers(0, 30), max_size=8, unique=True).map(
+    lambda cuts: [(a, b) for a, b in zip(sorted(cuts)[::2], sorted(cuts)[1::2], strict=False)]
+)
+
+
+@given(st.text(alphabet="abc", max_size=25), ranges, ranges)
+def test_painting_keeps_the_text_and_lays_spans_over(text, lower, upper):
+    bold, red = Style(bold=True), Style(color="red")
+    segments = paint(text, Style(), ([(a, b, bold) for a, b in lower], [(a, b, red) for a, b in upper]))
+    assert "".join(segment.text for segment in segments) == text
+    seen = [segment.style for segment in segments for _ in segment.text]
+    for at, style in enumerate(seen):
+        assert bool(style.bold) == any(a <= at < b for a, b in lower)
+        assert (style.color is not None) == any(a <= at < b for a, b in upper)
+
+
+def test_control_characters_become_visible():
+    assert clean("a\tb\x1b[31m\x07\x9b\u202e\ud800") == "a   b␛[31m␇\ufffd\ufffd\ufffd"
+    assert lines_of("a\r\nb\x0cc\n") == ["a", "b␌c"], "only line feeds end a line, as line numbers count them"
+    assert lines_of("") == []
+
+
+def test_search_respects_case_only_with_upper_case():
+    lines = ["Copy copy", "", "COPY"]
+    assert search.find(lines, "copy") == (Match(0, 0, 4), Match(0, 5, 9), Match(2, 0, 4))
+    assert search.find(lines, "Copy") == (Match(0, 0, 4),)
+    assert search.find(lines, "") == ()
+
+
+def test_stepping_goes_round_and_starts_at_the_cursor():
+    matches = (Match(2, 0, 1), Match(2, 5, 6), Match(8, 0, 1))
+    assert search.nearest(matches, 3) == 2
+    assert search.nearest(matches, 9) == 0
+    assert search.following(matches, 0, 2, 1) == 1
+    assert search.following(matches, 0, 5, 1) == 2, "the cursor went on by itself"
+    assert search.following(matches, 0, 5, -1) == 1
+    assert search.following(matches, 2, 8, 1) == 0
+    assert search.following((), None, 0, 1) is None
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+INKS = "text dim keyword builtin string number comment inserted deleted changed error accent".split()
+
+GROUNDS = ("background", "bar", "cursor", "insert_row", "insert_word", "delete_row", "delete_word", "linked")
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
+def test_all_text_can_be_read_on_all_backgrounds(palette):
+    """WCAG AA: a contrast of 4.5 or more."""
+    colours = dataclasses.asdict(palette)
+    too_close = []
+    for ink, ground in [*itertools.product(INKS, GROUNDS), ("text", "match"), ("background", "changed")]:
+        light, dark = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
+        if (light + 0.05) / (dark + 0.05) < 4.5:
+            too_close.append((ink, ground, round((light + 0.05) / (dark + 0.05), 2)))
+    assert too_close == []
+
+
+def test_the_terminal_may_say_that_it_is_light():
+    assert prefers_light({"COLORFGBG": "0;15"})
+    assert not prefers_light({"COLORFGBG": "15;default;0"})
+    assert not prefers_light({})
+
+
+def test_long_labels_keep_their_number():
+    assert shorten("tl.PlanAndUpdateBufferAllocationLocation#12", 20) == "tl.PlanAndUpda…on#12"
+    assert shorten("tl.Simplify", 20) == "tl.Simplify"
+    assert shorten("tl.Simplify", 4) == "tl.…"
+
+
+def test_a_file_is_the_same_with_and_without_its_workspace():
+    assert same_file("kernels/gemm.py", "/home/me/kernels/gemm.py")
+    assert not same_file("gemm.py", "/home/me/other_gemm.py")
+    assert not same_file("", "/home/me/gemm.py")
