@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
+
 from tilescope.bundled import bundled_snapshot
 from tilescope.session import Session
 from tilescope.text.source import hinted_source

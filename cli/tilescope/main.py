@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+
 from tilescope_trace.errors import UsageError
 
 from .lazy import LazyGroup, PipeClosed

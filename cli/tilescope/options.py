@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Json, Options
 from tilescope_trace.source.literals import literal_text, parse_literal

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Kernel, Options, RecordingInfo, Snapshot
 from tilescope_trace.source.plan import plan_file

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from tilescope_passdiff.render.json import SHAPES
-from tilescope_trace.model import FileFacts, Finding
+from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
 
 from .checks.check import Check
+from .demonstrated import Demonstrated
 
 Schema = dict[str, Any]
+RecordingStatus = Literal["ok", "failed", "incomplete"]
 
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "facts": lambda: schema_of("facts", {"files": list[FileFacts]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
+    "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
+    "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
     "schema": lambda: schema_of("schema", {"names": list[str]}),
 }

@@ -7,13 +7,12 @@ import re
 import sys
 from collections.abc import Iterator
 
+from tilescope.bundled import bundled_snapshot
+from tilescope.session import Session
 from tilescope_trace.errors import UsageError
 from tilescope_trace.host import WorkerEnded
 from tilescope_trace.model import Options
 from tilescope_worker.wire.messages import Hello
-
-from tilescope.bundled import bundled_snapshot
-from tilescope.session import Session
 
 from .check import Check
 

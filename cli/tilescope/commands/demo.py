@@ -11,19 +11,20 @@ from pathlib import Path
 
 import click
 from rich.text import Text
-from tilescope_passdiff.counts import insertions_deletions
-from tilescope_passdiff.render.terminal import pass_diff
-from tilescope_trace.model import Kernel, Options, PassRecord
-from tilescope_trace.model.public import document, to_public
-from tilescope_trace.store.read import Recording, open_recording
 
 from tilescope.bundled import bundled, bundled_snapshot
+from tilescope.demonstrated import Demonstrated
 from tilescope.options import format_option, python_option
 from tilescope.output import echo, echo_json
 from tilescope.recorder import FOLDER, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
 from tilescope.text.source import hinted_source
+from tilescope_passdiff.counts import insertions_deletions
+from tilescope_passdiff.render.terminal import pass_diff
+from tilescope_trace.model import Options, PassRecord
+from tilescope_trace.model.public import document, to_public
+from tilescope_trace.store.read import Recording, open_recording
 
 EPILOG = """\b
 Examples:
@@ -43,15 +44,6 @@ class Exhibit:
     name: str
     target: str
     title: str
-
-
-@dataclass(frozen=True)
-class Demonstrated:
-    """A recorded exhibit."""
-
-    recording: str
-    status: str
-    kernel: Kernel
 
 
 EXHIBITS = (

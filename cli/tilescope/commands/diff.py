@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
+from tilescope.options import format_option, recording_argument
+from tilescope.output import echo, echo_json
 from tilescope_passdiff.render.json import diff_json
 from tilescope_passdiff.render.terminal import pass_diff
 from tilescope_passdiff.render.unified import plain_diff
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
-
-from tilescope.options import format_option, recording_argument
-from tilescope.output import echo, echo_json
 
 EPILOG = """\b
 Examples:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 from rich.text import Text
-from tilescope_trace.model.public import document, to_public
 
 from tilescope.checks.check import Check
 from tilescope.checks.nvcc import check_nvcc
@@ -17,6 +16,7 @@ from tilescope.options import format_option, python_option
 from tilescope.output import echo, echo_json
 from tilescope.progress import working
 from tilescope.session import Session
+from tilescope_trace.model.public import document, to_public
 
 EPILOG = """\b
 Examples:

@@ -6,9 +6,6 @@ import asyncio
 from pathlib import Path
 
 import click
-from tilescope_trace.errors import UsageError
-from tilescope_trace.model import FileFacts, Options, Snapshot
-from tilescope_trace.model.public import facts_document
 
 from tilescope.files import read_snapshot
 from tilescope.options import format_option, kernel_options, options_of, python_option
@@ -17,6 +14,9 @@ from tilescope.progress import working
 from tilescope.session import Session
 from tilescope.text.facts import file_blocks
 from tilescope.text.paths import shown
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import FileFacts, Options, Snapshot
+from tilescope_trace.model.public import facts_document
 
 EPILOG = """\b
 Examples:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from tilescope_passdiff.render.json import passes_json
-from tilescope_passdiff.render.terminal import pass_table
-from tilescope_trace.store.read import open_recording
 
 from tilescope.options import format_option, recording_argument
 from tilescope.output import echo, echo_json
+from tilescope_passdiff.render.json import passes_json
+from tilescope_passdiff.render.terminal import pass_table
+from tilescope_trace.store.read import open_recording
 
 EPILOG = """\b
 Examples:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import click
-from tilescope_trace.errors import UsageError
 
 from tilescope.output import echo, echo_json
 from tilescope.schemas import SCHEMAS
+from tilescope_trace.errors import UsageError
 
 EPILOG = """\b
 Examples:

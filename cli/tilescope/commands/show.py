@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import click
+
+from tilescope.options import format_option, recording_argument
+from tilescope.output import echo, echo_json
 from tilescope_passdiff.render.json import generated_json, generated_text, pass_text_json
 from tilescope_passdiff.render.terminal import generated_source, pass_text
 from tilescope_trace.store.read import Recording, open_recording
 from tilescope_trace.store.select import find_pass
-
-from tilescope.options import format_option, recording_argument
-from tilescope.output import echo, echo_json
 
 EPILOG = """\b
 Examples:

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import click
-from tilescope_trace.errors import UsageError
-from tilescope_trace.model import Options
 
 from tilescope.files import read_snapshot
 from tilescope.options import format_option, kernel_options, options_of, python_option
 from tilescope.output import note
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Options
 
 EPILOG = """\b
 Examples:

@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
 from tilescope_trace.model import Buffer, Extent, FileFacts, Kernel, Launch, Layout, Operation
 
 from .findings import finding_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.text import Text
+
 from tilescope_trace.model import Finding
 
 from .paths import shown

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.syntax import Syntax
 from rich.text import Text
+
 from tilescope_server.analysis import Analysis
 from tilescope_server.hints import Hint, hints_of
 from tilescope_server.sites import sites_of
