@@ -172,12 +172,25 @@ class PassEnded:
 
 
 @dataclass(frozen=True)
+class GeneratedLine:
+    """Where one line of generated source comes from: (index in ``Generated.files``, Python line) pairs, all of them
+    where it has several origins, and the part it plays (producer, consumer, barrier, epilogue ...)."""
+
+    line: int
+    origins: tuple[tuple[int, int], ...]
+    role: str | None = None
+
+
+@dataclass(frozen=True)
 class Generated:
-    """Generated device source of a request; ``language`` is cuda, hip, metal, ascend-c, webgpu or c."""
+    """Generated device source of a request; ``language`` is cuda, hip, metal, ascend-c, webgpu or c. Lines that are
+    not in ``lines`` have no known origin."""
 
     request: int
     language: str
     text: str
+    files: tuple[str, ...] = ()
+    lines: tuple[GeneratedLine, ...] = ()
 
 
 @dataclass(frozen=True)
