@@ -8,6 +8,7 @@ import re
 import traceback
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from .load import is_installed
@@ -115,7 +116,7 @@ def _spots(error: BaseException) -> Iterator[_Spot]:
     """The frames in the user's files, outermost first."""
     for frame, number in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
-        if is_installed(code.co_filename):
+        if not _is_users(code.co_filename):
             continue
         builder = frame.f_locals.get(_REWRITTEN) if _REWRITTEN in code.co_freevars + code.co_varnames else None
         line = number or code.co_firstlineno
@@ -125,6 +126,11 @@ def _spots(error: BaseException) -> Iterator[_Spot]:
             continue
         columns = _columns(error, frame, line, rewritten=builder is not None)
         yield _Spot(Frame(code.co_filename, line, code.co_name), *columns)
+
+
+def _is_users(file: str) -> bool:
+    """C++ and Cython frames appear among Python's, under the names of files of the build machine."""
+    return file.endswith(".py") and Path(file).is_absolute() and not is_installed(file)
 
 
 def _columns(

@@ -81,14 +81,16 @@ def execute(path: str, text: str) -> Loaded:
 def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:
     """Files below ``workspace`` (without one: below the file's folder) that are imported in this process, the file
     itself and installed packages left out; sorted real paths."""
-    root = os.path.realpath(workspace or Path(path).parent) + os.sep
+    folder = Path(workspace or Path(path).parent).absolute()
+    roots = (str(folder) + os.sep, os.path.realpath(folder) + os.sep)
     own = os.path.realpath(path)
-    files = {
+    # Resolving links is slow and an interpreter has thousands of modules: only what lies below is looked at.
+    near = {
         os.path.realpath(file)
         for name, module in list(sys.modules.items())
-        if name != "__main__" and (file := _file_of(module))
+        if name != "__main__" and (file := _file_of(module)) and file.startswith(roots)
     }
-    return tuple(sorted(f for f in files if f.startswith(root) and f != own and not is_installed(f)))
+    return tuple(sorted(file for file in near if file != own and not is_installed(file)))
 
 
 def is_installed(file: str) -> bool:
