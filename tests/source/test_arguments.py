@@ -227,6 +227,11 @@ def test_nothing_is_too_much(plan, text):
     assert plan(HEAD + text + "\nmatmul(1, 2, 3)\n").statics[0].missing == ()
 
 
+def test_builtins_keep_their_meaning_beside_a_star_import(plan):
+    made = plan(HEAD + "from tilelang.language import *\nmatmul(len([1, 2]), max(2, 3), int(4.0))\n")
+    assert called(made) == (2, 3, 4)
+
+
 def test_equal_arguments_are_one_specialization(plan):
     one, other = plan(HEAD + "matmul(1, 2, 3)\n"), plan(HEAD, arguments={"M": "1", "N": "2", "K": "3"})
     assert one.statics[0].specialization.id == other.statics[0].specialization.id

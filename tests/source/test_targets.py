@@ -102,3 +102,16 @@ def test_the_compile_call_names_the_target(plan):
         """
     )
     assert (made.statics[0].target, made.statics[0].target_origin) == ("hip:gfx942", "source")
+
+
+def test_a_compile_inside_the_factory_names_the_target(plan):
+    made = plan(
+        """
+        import tilelang, tilelang.language as T
+        def f(N=8):
+            @T.prim_func
+            def main(A: T.Tensor((N,), "int8")): pass
+            return tilelang.compile(main, target="metal")
+        """
+    )
+    assert (made.statics[0].target, made.statics[0].target_origin) == ("metal", "source")

@@ -81,6 +81,12 @@ def test_a_broken_header_keeps_its_block(wrong, right):
     assert {"A_s", "B_s", "C_l"} <= allocations(text)
 
 
+def test_a_completed_statement_ends_with_its_line():
+    parsed = parse("f(1, (2, [3\ny = 1\n")
+    assert parsed.span(parsed.tree.body[0]) == (1, 1, 12)
+    assert parsed.source(parsed.tree.body[0]) == "f(1, (2, [3"
+
+
 def test_the_second_kernel_is_untouched_by_the_first():
     broken = KERNEL.replace("bK=32):", "bK=32", 1)
     second = ast.parse("\n" * KERNEL.count("\n") + KERNEL.replace("def kernel", "def other"))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
 
+from .dtypes import dtype_name
 from .names import language_member
 from .values import UNKNOWN, Namespace, Parser, Tensor, Value, is_plain
+
+_LANGUAGE = frozenset({"ceildiv", "min", "max"})
+"""Functions of the tile language that compute on numbers."""
 
 MATH = {"pi": math.pi, "e": math.e, "inf": math.inf}
 _MOST = 4096
@@ -20,6 +25,23 @@ _SAME_SHAPE = frozenset(
 _BY_SIZES = frozenset({"randn", "rand", "empty", "zeros", "ones"})
 _BY_SHAPE_ARGUMENT = {"full": 0, "randint": -1}
 _LIKE = frozenset({"empty_like", "zeros_like", "ones_like", "randn_like", "rand_like", "full_like", "clone"})
+
+
+@functools.cache
+def may_be_known(dotted: str) -> bool:
+    """False for what only builds a kernel (``T.copy``, ``T.alloc_shared``)."""
+    member = language_member(dotted)
+    return member is None or member in _LANGUAGE or member == "const"
+
+
+def imported(dotted: str) -> Value:
+    """The value of an imported name: data types are their names, the rest is not known."""
+    head, _, last = dotted.rpartition(".")
+    if head == "torch" or language_member(dotted) is not None or head == "tilelang.language.dtypes":
+        return dtype_name(last) or UNKNOWN
+    if head == "math" and last in {"pi", "e", "inf"}:
+        return MATH[last]
+    return UNKNOWN
 
 
 def builtin(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

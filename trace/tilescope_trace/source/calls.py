@@ -37,10 +37,12 @@ class CallSite:
 
 @dataclass(frozen=True, eq=False)
 class Calls:
-    """What running over a file found: the module's names and the calls of each function, in order."""
+    """What running over a file found: the module's names, the calls of each function in order, and the targets that
+    compiles of prim_funcs name."""
 
     module: Env
     sites: Mapping[FunctionNode, tuple[CallSite, ...]] = field(default_factory=dict)
+    targets: Mapping[FunctionNode, Value] = field(default_factory=dict)
 
 
 def find_calls(parsed: Parsed, names: Names, kernels: Iterable[KernelSource]) -> Calls:
@@ -51,7 +53,7 @@ def find_calls(parsed: Parsed, names: Names, kernels: Iterable[KernelSource]) ->
 class _Finder:
     def __init__(self, names: Names, kernels: tuple[KernelSource, ...]) -> None:
         self._names = names
-        self._evaluator = Evaluator(names, self._called, self._compiled)
+        self._evaluator = Evaluator(names, self._called, self._compiled, thorough=True)
         self._flow = Flow(self._evaluator, defined=self._defined, first_pass=True)
         self._inliner = Inliner(names)
         self._eager = {kernel.body: kernel for kernel in kernels if kernel.form == "eager" or kernel.tensors}
@@ -60,6 +62,7 @@ class _Finder:
         self._waiting: list[Function] = []
         self._first: dict[FunctionNode, CallSite] = {}
         self._sites: dict[FunctionNode, list[CallSite]] = {}
+        self._targets: dict[FunctionNode, Value] = {}
 
     def run(self, tree: ast.Module) -> Calls:
         module = Env({"__name__": "__main__"})
@@ -72,7 +75,8 @@ class _Finder:
             if function.node not in done and not self._is_kernel(function.node):
                 done.add(function.node)
                 self._flow.run(function.node.body, self._scope(function), function)
-        return Calls(module, {node: tuple(sites) for node, sites in self._sites.items()})
+        sites = {node: tuple(found) for node, found in self._sites.items()}
+        return Calls(module, sites, self._targets)
 
     def _defined(self, function: Function) -> None:
         self._waiting.append(function)
@@ -137,8 +141,12 @@ class _Finder:
         chains = [chain for chain in self._chains if node in chain[:-1]]
         return list(dict.fromkeys(chain[chain.index(node) + 1] for chain in chains))
 
-    def _compiled(self, outcome: Outcome, given: Arguments) -> None:
-        outcome.call.target = given.kwargs.get("target", UNKNOWN)
+    def _compiled(self, what: Function | Outcome, given: Arguments) -> None:
+        target = given.kwargs.get("target", UNKNOWN)
+        if isinstance(what, Outcome):
+            what.call.target = target
+        else:
+            self._targets.setdefault(what.node, target)
 
     def _extents(self, node: FunctionNode, given: dict[str, Value]) -> dict[str, Value]:
         """The ``T.const`` names of an eager kernel, from the shapes of the tensors it is called with."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _FULL = re.compile(r"(?:u?int|float|bfloat)(\d+)(?:_\w+?)?(?:x(\d+))?")
@@ -17,11 +18,13 @@ _SHORT = {
 """PyTorch's short names; the tile language reads ``float`` and ``int`` the same way."""
 
 
+@functools.cache
 def dtype_name(attribute: str) -> str | None:
     """``float16`` for the attribute of ``T.float16``, ``torch.float16`` or ``torch.half``; None for what is none."""
     return attribute if _FULL.fullmatch(attribute) else _SHORT.get(attribute)
 
 
+@functools.cache
 def bits(dtype: str) -> int | None:
     """Bits of one element, all lanes (``float16x2``: 32); None for an unknown name."""
     if dtype == "bool":

@@ -9,10 +9,22 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from . import builtins_known
-from .dtypes import dtype_name
 from .names import Names, language_member, split_names
 from .operators import attempt, binary, comparison, unary
-from .values import UNKNOWN, Env, Function, Namespace, Outcome, Parser, Partial, Tensor, Unknown, Value, is_plain
+from .values import (
+    UNKNOWN,
+    Env,
+    Function,
+    Namespace,
+    Outcome,
+    Parser,
+    Partial,
+    Tensor,
+    Unknown,
+    Value,
+    bind_target,
+    is_plain,
+)
 
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
@@ -37,17 +49,21 @@ class Calls(Protocol):
 
 class Evaluator:
     """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
-    expression, and ``on_compile`` every compile of what such a call gave; ``consts`` are values of ``T.const``."""
+    expression, and ``on_compile`` every compile of one or of what a call gave; ``consts`` are values of ``T.const``.
+    One that is not ``thorough`` leaves out what can have no known value."""
 
     def __init__(
         self,
         names: Names,
         on_call: Calls | None = None,
-        on_compile: Callable[[Outcome, Arguments], None] | None = None,
+        on_compile: Callable[[Function | Outcome, Arguments], None] | None = None,
         consts: Mapping[str, Value] | None = None,
+        *,
+        thorough: bool = False,
     ) -> None:
         self.names = names
         self.consts = consts or {}
+        self.thorough = thorough
         self.on_call = on_call
         self.on_compile = on_compile
 
@@ -96,13 +112,13 @@ class Evaluator:
     def _name(self, node: ast.Name, env: Env) -> Value:
         found = env.get(node.id)
         if found is UNKNOWN and (dotted := self.names.bound.get(node.id)):
-            return _imported(dotted)
+            return builtins_known.imported(dotted)
         return found
 
     def _attribute(self, node: ast.Attribute, env: Env, depth: int) -> Value:
         dotted = self.names.dotted(node)
         if dotted is not None:
-            return _imported(dotted)
+            return builtins_known.imported(dotted)
         base = self.value(node.value, env, depth)
         if isinstance(base, Namespace):
             return base.values.get(node.attr, UNKNOWN)
@@ -219,11 +235,14 @@ class Evaluator:
                 yield None
 
     def _call(self, node: ast.Call, env: Env, depth: int) -> Value:
-        given = self.arguments(node, env, depth)
         callee = node.func
-        if isinstance(callee, ast.Attribute) and self.names.dotted(callee) is None:
-            return self._method(node, callee, given, env, depth)
         dotted = self.names.dotted(callee)
+        imported = not isinstance(callee, ast.Name) or callee.id in self.names.bound
+        if not self.thorough and imported and dotted is not None and not builtins_known.may_be_known(dotted):
+            return UNKNOWN
+        given = self.arguments(node, env, depth)
+        if isinstance(callee, ast.Attribute) and dotted is None:
+            return self._method(node, callee, given, env, depth)
         target = self.value(callee, env, depth)
         if isinstance(target, Partial):
             given = Arguments((*target.args, *given.args), {**target.kwargs, **given.kwargs}, given.opaque)
@@ -239,7 +258,7 @@ class Evaluator:
     def _library(self, dotted: str, given: Arguments) -> Value:
         first = given.args[0] if given.args else UNKNOWN
         last = dotted.rpartition(".")[2]
-        if isinstance(first, Outcome) and last == "compile" and self.on_compile:
+        if isinstance(first, (Function, Outcome)) and last == "compile" and self.on_compile:
             self.on_compile(first, given)
             return first
         if isinstance(first, Function):
@@ -276,27 +295,3 @@ _METHODS: dict[type[ast.expr], Callable[..., Value]] = {
     ast.GeneratorExp: Evaluator._comprehension,
     ast.Call: Evaluator._call,
 }
-
-
-def bind_target(target: ast.expr, value: Value, env: Env) -> None:
-    """Assign a value to a name or, element by element, to a tuple of names."""
-    if isinstance(target, ast.Name):
-        env.set(target.id, value)
-    elif isinstance(target, ast.Starred):
-        bind_target(target.value, UNKNOWN, env)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        fits = isinstance(value, (tuple, list)) and len(value) == len(target.elts)
-        for index, element in enumerate(target.elts):
-            bind_target(element, value[index] if fits else UNKNOWN, env)
-    elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-        env.set(target.value.id, UNKNOWN)
-
-
-def _imported(dotted: str) -> Value:
-    """The value of an imported name: data types are their names, the rest is not known."""
-    head, _, last = dotted.rpartition(".")
-    if head == "torch" or language_member(dotted) is not None or head == "tilelang.language.dtypes":
-        return dtype_name(last) or UNKNOWN
-    if head == "math" and last in {"pi", "e", "inf"}:
-        return builtins_known.MATH[last]
-    return UNKNOWN

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .evaluate import Evaluator, bind_target
+from .evaluate import Evaluator
 from .operators import binary
-from .values import UNKNOWN, Env, Function, Value, is_plain
+from .values import UNKNOWN, Env, Function, Value, bind_target, is_plain
 
 Visit = Callable[[ast.stmt, Env], None]
 
@@ -71,7 +71,8 @@ class Flow:
             env.set(node.target.id, binary(node.op, env.get(node.target.id), value))
 
     def _expression(self, node: ast.Expr, env: Env) -> None:
-        self._value(node.value, env)
+        if self._evaluator.thorough or not self._evaluator.names.tile(getattr(node.value, "func", node.value)):
+            self._value(node.value, env)
         if (name := _changed_in_place(node)) is not None and isinstance(env.get(name), (list, dict)):
             env.set(name, UNKNOWN)
 
@@ -191,6 +192,8 @@ _STATEMENTS: dict[type[ast.stmt], Callable[..., bool | None]] = {
     ast.AsyncFunctionDef: Flow._function,
     ast.ClassDef: Flow._class,
 }
+if hasattr(ast, "TryStar"):
+    _STATEMENTS[ast.TryStar] = Flow._try
 
 
 def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:

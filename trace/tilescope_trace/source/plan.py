@@ -145,14 +145,15 @@ class _File:
         return ()
 
     def _source_target(self, kernel: KernelSource, resolved: Resolved, evaluator: Evaluator) -> str | None:
-        """The target named by the decorator, else by the compile of the call that gives the arguments."""
-        value: Value = UNKNOWN
+        """The target that the decorator names, else a compile of the kernel, else that of the call with its
+        arguments."""
+        named: list[Value] = []
         if kernel.jit is not None:
-            value = evaluator.arguments(kernel.jit, self.calls.module).kwargs.get("target", UNKNOWN)
-        found = from_source(value)
-        if found is None and resolved.site is not None:
-            found = from_source(resolved.site.target)
-        return found
+            named.append(evaluator.arguments(kernel.jit, self.calls.module).kwargs.get("target", UNKNOWN))
+        named.append(self.calls.targets.get(kernel.body, UNKNOWN))
+        if resolved.site is not None:
+            named.append(resolved.site.target)
+        return next((found for value in named if (found := from_source(value)) is not None), None)
 
 
 def _syntax_findings(parsed: Parsed, path: str) -> tuple[Finding, ...]:

@@ -39,10 +39,11 @@ class Parsed:
     problems: tuple[SyntaxProblem, ...] = ()
 
     def column(self, line: int, offset: int) -> int:
-        """The 1-based code point column of a UTF-8 byte offset, as in ``ast`` nodes, on a 1-based line."""
+        """The 1-based code point column of a UTF-8 byte offset, as in ``ast`` nodes, on a 1-based line; never beyond
+        the line's end, though a completed statement of the tree may be."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         if text.isascii():
-            return offset + 1
+            return min(offset, len(text)) + 1
         return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace")) + 1
 
     def span(self, node: ast.AST) -> tuple[int, int, int]:

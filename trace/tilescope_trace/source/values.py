@@ -102,6 +102,20 @@ class Outcome:
     call: CallSite
 
 
+def bind_target(target: ast.expr, value: Value, env: Env) -> None:
+    """Assign a value to a name or, element by element, to a tuple of names."""
+    if isinstance(target, ast.Name):
+        env.set(target.id, value)
+    elif isinstance(target, ast.Starred):
+        bind_target(target.value, UNKNOWN, env)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        fits = isinstance(value, (tuple, list)) and len(value) == len(target.elts)
+        for index, element in enumerate(target.elts):
+            bind_target(element, value[index] if fits else UNKNOWN, env)
+    elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        env.set(target.value.id, UNKNOWN)
+
+
 def is_plain(value: Value) -> bool:
     """Whether a value is made of numbers, strings, None and containers of them, all known."""
     if value is None or isinstance(value, (bool, int, float, str)):
