@@ -123,6 +123,14 @@ def failed_recording(tmp_path: Path) -> Iterator[Recording]:
 
 
 @pytest.fixture
+def changed_recording(tmp_path: Path) -> Iterator[Recording]:
+    """The kernel file was edited after recording."""
+    (tmp_path / "gemm.py").write_text("import tilelang\n")
+    with open_recording(write(tmp_path / "gemm.tscope", info=replace(INFO, workspace=str(tmp_path)))) as opened:
+        yield opened
+
+
+@pytest.fixture
 def damaged_recording(tmp_path: Path) -> Iterator[Recording]:
     """The texts of the first change are damaged."""
     path = write(tmp_path / "damaged.tscope")

@@ -86,3 +86,10 @@ def test_counts_are_those_of_the_rows(recording):
 
 def test_block_comments_of_generated_source_are_carried(recording):
     assert generated_document(recording).inside == ("", "", "", "/*", "")
+
+
+def test_hidden_renumbering_leaves_other_changes(recording):
+    shown, hidden = (pass_document(recording, 3, hide_renumbering=hide) for hide in (False, True))
+    assert len(shown.changes) == 2
+    assert hidden.changes, "a new call is no new number"
+    assert hidden.title.endswith("renumbering hidden")

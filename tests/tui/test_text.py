@@ -105,7 +105,8 @@ def luminance(colour: str) -> float:
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-INKS = "text dim keyword builtin string number comment inserted deleted changed error accent".split()
+INKS = ["text", "dim", "keyword", "builtin", "string", "number", "comment"]
+INKS += ["inserted", "deleted", "changed", "error", "accent"]
 
 GROUNDS = ("background", "bar", "cursor", "insert_row", "insert_word", "delete_row", "delete_word", "linked")
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from textual.app import App
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilescope_passdiff.counts import of_pass
+from tilescope_passdiff.lines import Block, diff
+from tilescope_passdiff.normalise import without_numbers
+from tilescope_passdiff.words import Span, refine
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import LineMap, PassRecord
 from tilescope_trace.store.read import Recording
-
-from tilescope_passdiff.counts import of_pass
-from tilescope_passdiff.lines import Block, diff
-from tilescope_passdiff.words import Span, refine
 
 from .document import Document, Notice, Row
 from .paint import clean, lines_of
@@ -21,8 +21,8 @@ from .state import Counts
 from .syntax import carried
 
 
-def pass_document(recording: Recording, position: int) -> Document:
-    """The diff of the pass at ``position`` against its own input; of a failed pass its input, under its error."""
+def pass_document(recording: Recording, position: int, hide_renumbering: bool = False) -> Document:
+    """The diff of the pass at ``position`` against its own input; of a failed pass its input, with its error."""
     record = recording.passes[position]
     title = title_of(recording, position)
     try:
@@ -35,7 +35,9 @@ def pass_document(recording: Recording, position: int) -> Document:
     except UsageError as error:
         failure = f"{_failure(record).text}\n\n" if record.status == "failed" else ""
         return Document(title, notice=Notice(failure + str(error), error=True), whole=True)
-    blocks = diff(before, after)
+    blocks = diff(before, after, without_numbers if hide_renumbering else None)
+    if hide_renumbering:
+        title += " · renumbering hidden"
     rows = _compared(blocks, before, after)
     return _ready(Document(title, rows, before=before_map, after=after_map, notice=_remark(record, rows)))
 

@@ -34,6 +34,17 @@ class SourcesReady(Message):
 
 
 @dataclass
+class PassChosen(Message):
+    """The person went to the pass at ``position``."""
+
+    position: int
+
+    def can_replace(self, message: Message) -> bool:
+        """Of passes gone by quickly only the last is to be shown."""
+        return isinstance(message, PassChosen)
+
+
+@dataclass
 class CursorMoved(Message):
     """The cursor of a pane went to line ``index``, moved by the person."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding, SourceFile
 from tilescope_trace.store.read import Recording
+from tilescope_trace.store.stale import changed_sources
 
 from .paint import lines_of
 from .syntax import Inside, carried
@@ -29,19 +29,19 @@ class Source:
 
 def prepare(recording: Recording) -> tuple[Source, ...]:
     """The sources of a recording, compared with what is on disk now where it is there."""
-    info = recording.info
+    findings = recording.info.kernel.findings
     try:
-        files = recording.sources()
+        files, changed = recording.sources(), changed_sources(recording)
     except UsageError:
         # Without sources the IR can still be read; the pane says that no source line is known.
-        files = ()
-    return tuple(_prepared(file, info.workspace, info.kernel.findings) for file in files)
+        files, changed = (), ()
+    return tuple(_prepared(file, findings, file.path in changed) for file in files)
 
 
-def _prepared(file: SourceFile, workspace: str | None, findings: Sequence[Finding]) -> Source:
+def _prepared(file: SourceFile, findings: Sequence[Finding], differs: bool) -> Source:
     lines = tuple(lines_of(file.text))
     here = {finding.line: finding.message for finding in findings if same_file(finding.file, file.path)}
-    return Source(file.path, lines, carried(lines, "python"), here, _differs(file, workspace))
+    return Source(file.path, lines, carried(lines, "python"), here, differs)
 
 
 def same_file(one: str, other: str) -> bool:
@@ -50,11 +50,3 @@ def same_file(one: str, other: str) -> bool:
         return True
     long, short = sorted((Path(one).parts, Path(other).parts), key=len, reverse=True)
     return len(long) > len(short) > 0 and long[-len(short) :] == short
-
-
-def _differs(file: SourceFile, workspace: str | None) -> bool:
-    try:
-        data = Path(workspace or "", file.path).read_bytes()
-    except (OSError, ValueError):
-        return False
-    return hashlib.sha256(data).hexdigest() != file.sha256

@@ -13,12 +13,14 @@ Counts = tuple[int, int]
 
 @dataclass(frozen=True)
 class State:
-    """``selected`` is a position in the recording's passes (0 also when there is none). ``generated`` shows the
-    generated source in place of the pass; ``full_text`` whole texts in place of changes with context."""
+    """``selected`` is a position in the recording's passes (0 also when there is none). ``full_text`` shows whole
+    texts in place of changes with context; ``generated`` the generated source in place of the pass. With
+    ``hide_renumbering`` lines that differ only in the numbers of their names (``v_1``, ``v_2``) count as equal."""
 
     selected: int = 0
     changed_only: bool = False
     full_text: bool = False
+    hide_renumbering: bool = False
     generated: bool = False
 
 

@@ -13,14 +13,21 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
-from tilescope_trace.store.read import Recording
 
-from tilescope_passdiff.tui import search, state
-from tilescope_passdiff.tui.document import Document, Fold, next_change
+from tilescope_passdiff.tui import state
+from tilescope_passdiff.tui.document import Document
 from tilescope_passdiff.tui.keys import Scope, bindings
 from tilescope_passdiff.tui.links import Links
 from tilescope_passdiff.tui.loading import counts_of, generated_document, pass_document, title_of
-from tilescope_passdiff.tui.messages import Activated, CountsReady, CursorMoved, DocumentReady, Scrolled, SourcesReady
+from tilescope_passdiff.tui.messages import (
+    Activated,
+    CountsReady,
+    CursorMoved,
+    DocumentReady,
+    PassChosen,
+    Scrolled,
+    SourcesReady,
+)
 from tilescope_passdiff.tui.palette import DARK, LIGHT
 from tilescope_passdiff.tui.sources import prepare
 from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar, header
@@ -28,6 +35,7 @@ from tilescope_passdiff.tui.widgets.line_view import LineView
 from tilescope_passdiff.tui.widgets.pass_list import PassList
 from tilescope_passdiff.tui.widgets.source_view import SourceView
 from tilescope_passdiff.tui.widgets.text_view import TextView
+from tilescope_trace.store.read import Recording
 
 from .help import Help
 
@@ -43,29 +51,7 @@ class Browser(Screen[None]):
     BINDINGS = bindings("browser")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (170, "-wide")]  # noqa: RUF012 - Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-high")]  # noqa: RUF012 - Textual declares it so
-    DEFAULT_CSS = """
-    Browser { background: $background; }
-    Browser #panes { height: 1fr; }
-    Browser #reading { width: 1fr; layout: vertical; border-left: solid $panel; }
-    Browser.-wide #reading { layout: horizontal; }
-    Browser #main { height: 1fr; width: 1fr; }
-    Browser LineView {
-        height: 1fr; border-top: solid $panel; background: $background;
-        border-title-color: $dim; border-title-style: bold;
-    }
-    Browser LineView:focus { border-top: heavy $accent; border-title-color: $accent; }
-    Browser #source { height: 6; }
-    Browser.-high #source { height: 2fr; }
-    Browser.-high #main { height: 3fr; }
-    Browser.-wide #source { height: 1fr; width: 2fr; border-left: solid $panel; }
-    Browser.-wide #main { height: 1fr; width: 3fr; }
-    Browser #notice { height: auto; max-height: 60%; padding: 0 1; color: $text-muted; display: none; }
-    Browser #notice.-shown { display: block; }
-    Browser #notice.-error { color: $error; text-style: bold; }
-    Browser #find { height: 1; background: $panel; display: none; padding: 0 1; }
-    Browser #find Static { width: 1; }
-    Browser.-searching #find { display: block; }
-    """
+    CSS_PATH = "browser.tcss"
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
@@ -74,7 +60,6 @@ class Browser(Screen[None]):
         self.links = Links(())
         self._documents: dict[int | None, Document] = {}
         self._counting = False
-        self._query = ""
         self._search_from = 0
 
     def compose(self) -> ComposeResult:
@@ -125,6 +110,9 @@ class Browser(Screen[None]):
             self.passes.point_at(new.selected)
         if (new.selected, new.generated) != (old.selected, old.generated):
             self._request()
+        elif new.hide_renumbering != old.hide_renumbering:
+            self._documents.clear()
+            self._request()
         elif new.full_text != old.full_text:
             self.text.show_full(new.full_text)
             self._trace()
@@ -146,7 +134,10 @@ class Browser(Screen[None]):
         worker = get_current_worker()
         if worker.is_cancelled:
             return
-        document = generated_document(self.recording) if wanted is None else pass_document(self.recording, wanted)
+        if wanted is None:
+            document = generated_document(self.recording)
+        else:
+            document = pass_document(self.recording, wanted, self.state.hide_renumbering)
         if not worker.is_cancelled:
             self.post_message(DocumentReady(wanted, document))
 
@@ -196,9 +187,9 @@ class Browser(Screen[None]):
         self.text.show(document, self.state.full_text)
         notice = self.query_one("#notice", Static)
         notice.update(Content(document.notice.text if document.notice else ""))
+        self.query_one("#main").set_class(not document.rows, "-bare")
         notice.set_class(document.notice is not None, "-shown")
         notice.set_class(document.notice is not None and document.notice.error, "-error")
-        self._find(move=False)
         self._trace()
 
     def _trace(self) -> None:
@@ -229,13 +220,13 @@ class Browser(Screen[None]):
 
     # --- what panes tell -------------------------------------------------------------------------------------
 
+    @on(PassChosen)
+    def _pass_chosen(self, message: PassChosen) -> None:
+        self._become(state.select(self.state, message.position))
+
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
-        if message.pane == "passes":
-            position = self.passes.pass_at(message.index)
-            if position is not None:
-                self._become(state.select(self.state, position))
-        elif message.pane == "text":
+        if message.pane == "text":
             self._trace()
         else:
             self._trace_back()
@@ -249,9 +240,8 @@ class Browser(Screen[None]):
         if message.pane == "passes":
             self.text.focus()
         elif message.pane == "text":
-            item = self.text.items[message.index]
-            if isinstance(item, Fold):
-                self.text.unfold(item.start)
+            if self.text.row is not None:
+                self.text.unfold(self.text.row)
                 self._trace()
         else:
             self._trace_back()
@@ -277,29 +267,13 @@ class Browser(Screen[None]):
 
     # --- search ----------------------------------------------------------------------------------------------
 
-    def _find(self, *, move: bool) -> None:
-        """Marks all matches of the query; with ``move`` goes to the first at or after where the search began."""
-        text = self.text
-        matches = search.find((row.text for row in text.document.rows), self._query)
-        current = search.nearest(matches, self._search_from) if move else None
-        self._mark(matches, current)
-
-    def _mark(self, matches: tuple[search.Match, ...], current: int | None) -> None:
-        text = self.text
-        text.mark_matches(matches, current)
-        if current is not None:
-            text.go_to(matches[current].row)
-            text.show_columns(matches[current].start, matches[current].end)
-        text.caption(text.document.title, search.summary(self._query, matches, current))
-
     @on(Input.Changed)
     def _query_changed(self, message: Input.Changed) -> None:
-        self._query = message.value
-        self._find(move=True)
+        self.text.search(message.value, self._search_from)
 
     @on(SearchBar.Stepped)
     def _stepped(self, message: SearchBar.Stepped) -> None:
-        self.action_match(message.step)
+        self.text.step_match(message.step)
 
     @on(SearchBar.Accepted)
     def _accepted(self) -> None:
@@ -308,44 +282,35 @@ class Browser(Screen[None]):
 
     @on(SearchBar.Cancelled)
     def _cancelled(self) -> None:
-        self.remove_class("-searching")
-        self._forget_search()
-        self.text.focus()
-
-    def _forget_search(self) -> None:
-        self._query = ""
-        self._mark((), None)
+        self._accepted()
+        self.text.search("")
 
     # --- keys ------------------------------------------------------------------------------------------------
 
     def action_changed_pass(self, step: int) -> None:
         self._become(state.step_changed(self.state, self.recording.passes, step))
 
-    def action_hunk(self, step: int) -> None:
-        row = next_change(self.text.document, self.text.row or 0, step)
-        if row is not None:
-            self.text.go_to(row)
-            for start, end in self.text.document.rows[row].words[:1]:
-                self.text.show_columns(start, end)
+    def action_change(self, step: int) -> None:
+        self.text.step_change(step)
 
     def action_search(self) -> None:
         self._search_from = self.text.row or 0
         self.add_class("-searching")
         bar = self.query_one(SearchBar)
-        bar.value = self._query
+        bar.value = self.text.query_text
         bar.focus()
 
     def action_match(self, step: int) -> None:
-        text = self.text
-        current = search.following(text.matches, text.match, text.row or 0, step)
-        if current is not None:
-            self._mark(text.matches, current)
+        self.text.step_match(step)
 
     def action_toggle_changed_only(self) -> None:
         self._become(state.toggle_changed_only(self.state, self.recording.passes))
 
     def action_toggle_full_text(self) -> None:
         self._become(replace(self.state, full_text=not self.state.full_text))
+
+    def action_toggle_renumbering(self) -> None:
+        self._become(replace(self.state, hide_renumbering=not self.state.hide_renumbering))
 
     def action_toggle_generated(self) -> None:
         self._become(replace(self.state, generated=not self.state.generated))
@@ -363,8 +328,8 @@ class Browser(Screen[None]):
         self.app.push_screen(Help())
 
     def action_back(self) -> None:
-        if self._query:
-            self._forget_search()
+        if self.text.query_text:
+            self.text.search("")
         elif self.state.generated:
             self.action_toggle_generated()
         else:

@@ -9,10 +9,10 @@ from textual.content import Content
 from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, Static
-from tilescope_trace.model import PassRecord, RecordingInfo
 
 from tilescope_passdiff.tui.keys import Scope, bindings, footer_entries
 from tilescope_passdiff.tui.paint import clean
+from tilescope_trace.model import PassRecord, RecordingInfo
 
 
 class Header(Static):
@@ -39,7 +39,7 @@ def header(info: RecordingInfo, passes: Sequence[PassRecord]) -> Content:
         Content.styled(clean(kernel.qualname), "bold"),
         Content.styled(clean(kernel.target), "$accent"),
         status,
-        Content(f"lowered in {info.lower_ms:.0f} ms"),
+        Content(f"{'lowered in' if info.status == 'ok' else 'ended after'} {info.lower_ms:.0f} ms"),
         Content.styled(clean(arguments), "$dim"),
     ]
     return Content(" · ").join([part for part in parts if part])

@@ -10,6 +10,7 @@ from textual.cache import LRUCache
 from textual.content import Content
 from textual.events import Click, Resize
 from textual.geometry import Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -50,6 +51,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """What else the look of line ``index`` depends on and changes often; lines are kept for each value."""
         return None
 
+    def moved(self) -> Message:
+        """What to post when the person moved the cursor."""
+        return CursorMoved(self.id or "", self.cursor)
+
     def caption(self, *parts: str) -> None:
         """Puts the non-empty ``parts``, plain text, over the pane."""
         caption = " · ".join(clean(part) for part in parts if part)
@@ -74,7 +79,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def move_to(self, index: int, *, tell: bool = True, center: bool = False) -> None:
-        """Puts the cursor on line ``index`` (the nearest there is) and scrolls to it. ``tell`` posts CursorMoved."""
+        """Puts the cursor on line ``index`` (the nearest there is) and scrolls to it. ``tell`` posts it."""
         index = max(0, min(index, self.count - 1))
         before, self.cursor = self.cursor, index
         top = round(self.scroll_y)
@@ -86,7 +91,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             top = index - height // 3 if center else nearest
             self.scroll_to(y=top, animate=False, force=True)
         if tell and self.count:
-            self.post_message(CursorMoved(self.id or "", index))
+            self.post_message(self.moved())
 
     def in_view(self) -> range:
         """The lines in view."""

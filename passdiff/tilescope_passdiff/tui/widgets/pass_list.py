@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.style import Style
-from tilescope_trace.model import PassRecord
+from textual.message import Message
 
+from tilescope_passdiff.tui.messages import PassChosen
 from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.state import Counts, Heading, ListRow, list_rows
+from tilescope_trace.model import PassRecord
 
 from .line_view import LineView
 
@@ -47,10 +49,9 @@ class PassList(LineView):
         self.counts |= counts
         self.redraw()
 
-    def pass_at(self, index: int) -> int | None:
-        """The position of the pass on line ``index``; None for a heading."""
-        row = self.rows[index]
-        return row if isinstance(row, int) else None
+    def moved(self) -> Message:
+        row = self.rows[self.cursor]
+        return PassChosen(row) if isinstance(row, int) else super().moved()
 
     def move_to(self, index: int, *, tell: bool = True, center: bool = False) -> None:
         index = max(0, min(index, self.count - 1))

@@ -37,6 +37,8 @@ class SourceView(LineView):
         self.cursor = 0
         self._entitle()
         self.relaid(self._gutter_width() + max(map(len, source.lines), default=0))
+        if source.findings:
+            self.move_to(min(source.findings) - 1, tell=False, center=True)
 
     def highlight(self, strong: frozenset[int], weak: frozenset[int], *, follow: bool) -> None:
         """Marks 1-based lines; ``follow`` scrolls to the first strong one."""

@@ -9,7 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.events import Resize
 
-from tilescope_passdiff.tui.document import Document, Fold, Item, Row, first_row, fold, position
+from tilescope_passdiff.tui import search
+from tilescope_passdiff.tui.document import Document, Fold, Item, Row, first_row, fold, next_change, position
 from tilescope_passdiff.tui.messages import Scrolled
 from tilescope_passdiff.tui.paint import StyledSpan, paint
 from tilescope_passdiff.tui.search import Match
@@ -29,6 +30,7 @@ class TextView(LineView):
         self.document = Document("")
         self.items: tuple[Item, ...] = ()
         self.full = False
+        self.query_text = ""
         self.matches: tuple[Match, ...] = ()
         self.match: int | None = None
         self.linked: frozenset[int] = frozenset()
@@ -44,12 +46,13 @@ class TextView(LineView):
         return first_row(self.items[self.cursor]) if self.items else None
 
     def show(self, document: Document, full: bool) -> None:
-        """Takes another document and goes to its first change, or to its top."""
+        """Takes another document and goes to its first change, or to its top; a search goes on in it."""
         self.document, self.full = document, full
-        self._opened, self.matches, self.match, self.linked = frozenset(), (), None, frozenset()
+        self._opened, self.linked = frozenset(), frozenset()
         self.cursor = 0
         self.scroll_to(x=0, y=0, animate=False, force=True)
         self._lay(document.changes[0][0] if document.changes else 0)
+        self.search(self.query_text)
 
     def show_full(self, full: bool) -> None:
         """Shows all rows, or changes with context; the cursor stays on its row."""
@@ -62,15 +65,38 @@ class TextView(LineView):
             self._opened |= {item.start}
             self._lay(row)
 
-    def go_to(self, row: int, *, tell: bool = True) -> None:
+    def go_to(self, row: int) -> None:
         """Puts the cursor on ``row``, unfolding what hides it."""
         self.unfold(row)
-        self.move_to(position(self.items, row), tell=tell, center=True)
+        self.move_to(position(self.items, row), center=True)
 
-    def mark_matches(self, matches: tuple[Match, ...], current: int | None) -> None:
-        """Shows search matches, ``current`` above the others."""
-        self.matches, self.match = matches, current
+    def search(self, query: str, start: int | None = None) -> None:
+        """Marks all places of ``query``; with ``start`` goes to the first one from that row on."""
+        self.query_text = query
+        self.matches = search.find((row.text for row in self.document.rows), query)
+        self._mark(None if start is None else search.nearest(self.matches, start))
+
+    def step_match(self, step: int) -> None:
+        """Goes to the next (1) or previous (-1) match."""
+        following = search.following(self.matches, self.match, self.row or 0, step)
+        if following is not None:
+            self._mark(following)
+
+    def step_change(self, step: int) -> None:
+        """Goes to the next (1) or previous (-1) change, and sideways to what changed in its line."""
+        row = next_change(self.document, self.row or 0, step)
+        if row is not None:
+            self.go_to(row)
+            for start, end in self.document.rows[row].words[:1]:
+                self._show_columns(start, end)
+
+    def _mark(self, match: int | None) -> None:
+        self.match = match
         self.redraw()
+        if match is not None:
+            self.go_to(self.matches[match].row)
+            self._show_columns(self.matches[match].start, self.matches[match].end)
+        self.caption(self.document.title, search.summary(self.query_text, self.matches, match))
 
     def link(self, rows: frozenset[int]) -> None:
         """Marks the rows that come from the Python line pointed at."""
@@ -81,7 +107,7 @@ class TextView(LineView):
     def variant(self, index: int) -> object:
         return first_row(self.items[index]) in self.linked
 
-    def show_columns(self, start: int, end: int) -> None:
+    def _show_columns(self, start: int, end: int) -> None:
         """Scrolls sideways so that the characters ``start`` up to ``end`` of a row are in view."""
         room = self.scrollable_content_region.width - self._gutter_width()
         left = self.scroll_offset.x
