@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from tilescope_trace.model import Buffer, Extent, FileFacts, Kernel, Launch, Layout, Operation
+from tilescope_trace.model import Argument, Buffer, Extent, FileFacts, Kernel, Launch, Layout, Operation
 
 from .findings import finding_lines
 from .operations import operation_text, value_text
@@ -70,6 +70,14 @@ def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
         yield "launch", launch_text(kernel.launch)
     for text in kernel.notes:
         yield "note", text
+
+
+def _arguments(args: dict[str, Argument]) -> str:
+    """``M=4096, N=4096 (command-line); block_M=128 (default)``: values that came from the same place together."""
+    by_origin: dict[str, list[str]] = {}
+    for name, argument in args.items():
+        by_origin.setdefault(argument.origin, []).append(f"{name}={value_text(argument.value)}")
+    return "; ".join(f"{', '.join(values)} ({origin})" for origin, values in by_origin.items())
 
 
 def launch_text(launch: Launch) -> str:
