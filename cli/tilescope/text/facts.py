@@ -56,10 +56,7 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
 def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
     specialization = kernel.specialization
     if specialization.args:
-        yield (
-            "arguments",
-            ", ".join(f"{k}={value_text(a.value)} ({a.origin})" for k, a in specialization.args.items()),
-        )
+        yield "arguments", _arguments(specialization.args)
     if kernel.missing:
         yield "no value for", ", ".join(kernel.missing)
     if specialization.pass_configs:
