@@ -24,7 +24,6 @@ from .features import analysis, diagnostics, documents, hover, inlay_hint, lifec
 from .features.guard import guarded
 from .features.protocol import Protocol
 from .flow import Flow
-from .scheduler import Analyser
 from .session import Document, Session
 from .status import Status
 
@@ -37,19 +36,19 @@ FEATURES = (lifecycle, documents, inlay_hint, hover, analysis)
 
 
 class Server(LanguageServer):
-    """Serves one client. ``analyser`` replaces the compiler (in tests); only trusted sessions ask it."""
+    """Serves one client. ``session`` and ``flow`` begin with initialize; trusted sessions have a ``compiler``."""
 
     session: Session
     flow: Flow
 
-    def __init__(self, analyser: Analyser | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__("tilescope", version("tilescope"), protocol_cls=Protocol)
         self.compiler: Compiler | None = None
         self.left_properly = False
         self.problems: tuple[str, ...] = ()
         self.pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self.reported: dict[str | None, Status] = {}
-        self._analyser = analyser
+        self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         for feature in FEATURES:
             feature.register(self)
@@ -66,28 +65,35 @@ class Server(LanguageServer):
     def begin(self, session: Session) -> None:
         """Start to work for an initialized client."""
         self.session = session
-        analyser = None
         if session.trust.may_execute:
             self.compiler = Compiler(session.trust.interpreter, session.root, session.options, self._worker_changed)
-            analyser = self._analyser or self.compiler
-        self.flow = Flow(session, analyser, self._shown)
+        self.flow = Flow(session, self.compiler, self._shown)
 
-    async def end(self) -> None:
-        """Stop all work and all processes; may be called more than once."""
+    def end(self) -> asyncio.Task[None]:
+        """Stop all work and all processes; asked again, the same task."""
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+        return self._ending
+
+    async def _end(self) -> None:
         if hasattr(self, "flow"):
             await self.flow.close()
         if self.compiler is not None:
             await self.compiler.close()
 
     def forget(self, document: Document) -> None:
-        """Drop what belongs to a closed document."""
-        self.flow.forget(document)
+        """Drop what belongs to a closed document, its processes included."""
         self.reported.pop(document.uri, None)
         diagnostics.clear(self, document.uri)
-        if self.compiler is not None:
-            task = asyncio.create_task(self.compiler.forget(document.snapshot.path))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        task = asyncio.create_task(self._forget(document, self.flow.forget(document)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _forget(self, document: Document, ending: asyncio.Task[None] | None) -> None:
+        if ending is not None:
+            await asyncio.wait({ending})
+        if self.compiler is not None and self.session.get(document.uri) is None:
+            await self.compiler.forget(document.snapshot.path)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log it: pygls would pop a window up."""
@@ -104,11 +110,11 @@ class Server(LanguageServer):
             status.report(self, document)
 
 
-def serve(transport: Literal["stdio"] | tuple[str, int], analyser: Analyser | None = None) -> int:
+def serve(transport: Literal["stdio"] | tuple[str, int]) -> int:
     """Serve one client over standard input and output, or over TCP at (host, port), until it leaves. The exit code
     is 0 after a proper shutdown, 1 otherwise. Raises UsageError where the address cannot be used."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = Server(analyser)
+    server = Server()
     # The exit notification, an interrupt, a client that is gone: all mean that it is over.
     with contextlib.suppress(SystemExit, KeyboardInterrupt, BrokenPipeError):
         asyncio.run(_stdio(server) if transport == "stdio" else _tcp(server, *transport))

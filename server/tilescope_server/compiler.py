@@ -65,7 +65,7 @@ class Compiler:
                 raise
             self._tell(Worker("starting", self._host.interpreter))
         host = self._host
-        if self.worker.state == "starting":
+        if self.worker.state != "idle":
             try:
                 hello = await host.hello()
             except (UsageError, WorkerEnded) as error:

@@ -39,14 +39,15 @@ class Flow:
             self._read(document, snapshot, static_facts(snapshot, self._session.options), at_once=at_once)
             self._shown(document, False)
         else:
+            if self._scheduler is not None:
+                self._scheduler.cancel(key)
             self._reading[key] = asyncio.create_task(self._read_in_thread(document, snapshot, at_once=at_once))
 
-    def forget(self, document: Document) -> None:
-        """Stop working on a closed document."""
+    def forget(self, document: Document) -> asyncio.Task[None] | None:
+        """Stop working on a closed document; its analysis is returned while it has not ended."""
         key = key_of(document.uri)
         self._stop_reading(key)
-        if self._scheduler is not None:
-            self._scheduler.drop(key)
+        return self._scheduler.drop(key) if self._scheduler is not None else None
 
     async def close(self) -> None:
         """Stop everything and wait until it has ended."""

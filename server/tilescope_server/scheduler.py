@@ -76,10 +76,10 @@ class Scheduler:
         delay_ms = 0.0 if at_once else self._policy.delay_ms(recent)
         self._running[key] = asyncio.create_task(self._run(key, snapshot, delay_ms, older))
 
-    def drop(self, key: str) -> None:
-        """Forget a document; its analysis is cancelled."""
-        self._stop(key)
+    def drop(self, key: str) -> asyncio.Task[None] | None:
+        """Forget a document; its analysis is cancelled, and returned while it has not ended."""
         self._recent.pop(key, None)
+        return self._stop(key)
 
     def cancel(self, key: str) -> None:
         """Stop the analysis of a text that is out of date, without a newer one to analyse."""

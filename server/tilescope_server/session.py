@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
+import os
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from tilescope_trace.model import FileFacts, Options, Snapshot
 
@@ -111,8 +110,19 @@ def path_of(uri: str, root: Path | None) -> str:
     files) where it would be saved, so that its imports resolve as they will then; nothing is written there."""
     parts = urlsplit(uri)
     if parts.scheme == "file":
-        path = url2pathname(parts.path)
+        path = _local(parts.path)
         return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path
     name = PurePosixPath(unquote(parts.path)).name or "untitled"
-    folder = root if root is not None else Path(tempfile.gettempdir())
-    return str(folder / (name if name.endswith(".py") else f"{name}.py"))
+    if root is None:
+        import tempfile  # rarely needed, and slow to import
+
+        root = Path(tempfile.gettempdir())
+    return str(root / (name if name.endswith(".py") else f"{name}.py"))
+
+
+def _local(path: str) -> str:
+    if os.name != "nt":
+        return unquote(path)
+    from urllib.request import url2pathname  # brings an HTTP client along: not at every start
+
+    return url2pathname(path)

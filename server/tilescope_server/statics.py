@@ -11,8 +11,8 @@ from .text import may_hold_kernels
 
 log = logging.getLogger(__name__)
 
-LARGE = 100_000
-"""Texts of more code points than this are read in a thread: reading them takes longer than a frame."""
+LARGE = 20_000
+"""Texts of more code points than this are read in a thread: it takes longer than the loop should be held up."""
 
 
 def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str | None]:

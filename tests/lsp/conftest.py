@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import converters, types
 from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage, default_converter
 from pytest_lsp import LanguageClient, client_capabilities
@@ -185,6 +186,10 @@ class Editor:
 
         return await self.until(done)
 
+    def status(self, uri: str) -> Any:
+        """The last tilescope/status of a document."""
+        return next(status for status in reversed(self.statuses) if status.get("uri") == uri)
+
     def diagnostics(self, uri: str) -> list[types.Diagnostic]:
         return list(self.client.diagnostics.get(uri, ()))
 
@@ -204,7 +209,7 @@ def _capabilities(profile: str) -> types.ClientCapabilities:
     return client_capabilities(profile)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
     """``connect(profile, options, folder)`` starts a server over stdio and initializes it."""
     editors: list[Editor] = []
@@ -237,5 +242,24 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
 
     yield start
     for editor in editors:
-        await editor.client.shutdown_session()
-        await editor.client.stop()
+        if not editor.client.stopped:
+            await editor.client.shutdown_session()
+            await editor.client.stop()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def editor(connect: Callable[..., Awaitable[Editor]], request: pytest.FixtureRequest) -> Editor:
+    """One VS Code session for a module, with the module's OPTIONS."""
+    return await connect(options=request.module.OPTIONS)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def neovim(connect: Callable[..., Awaitable[Editor]], request: pytest.FixtureRequest) -> Editor:
+    """The same with a client that counts in UTF-8 and cannot refresh hints."""
+    return await connect("neovim", options=request.module.OPTIONS)
+
+
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    """A file of the test's own."""
+    return (tmp_path / "gemm.py").as_uri()

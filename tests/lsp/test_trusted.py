@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-TRUSTED = {"trusted": True}
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+OPTIONS = {"trusted": True}
 
 
-async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, gemm_text: str, tmp_path: Path) -> None:
-    editor = await connect(options=TRUSTED)
-    uri = (tmp_path / "gemm.py").as_uri()
+async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(editor, uri: str, gemm_text: str) -> None:
     editor.open(uri, gemm_text)
     assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
     first = await editor.complete(uri)
@@ -30,7 +29,7 @@ async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, ge
         18: "→ vector store 4B",
     }
     assert editor.refreshes >= 1
-    status = editor.statuses[-1]
+    status = editor.status(uri)
     assert (status["mode"], status["stage"], status["worker"], status["message"]) == (
         "full",
         "lowered",
@@ -61,9 +60,8 @@ async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(connect, ge
     assert (await editor.labels(uri))[17] == "→ wgmma m64n128k16"
 
 
-async def test_a_compile_error_is_on_its_line_and_goes_when_mended(connect, gemm_text: str, tmp_path: Path) -> None:
-    editor = await connect("neovim", options=TRUSTED)
-    uri = (tmp_path / "k.py").as_uri()
+async def test_a_compile_error_is_on_its_line_and_goes_when_mended(neovim, uri: str, gemm_text: str) -> None:
+    editor = neovim
     editor.open(uri, gemm_text.replace("T.gemm(A_shared, B_shared, C_local)", "T.gemm(A_shared, nothing, C_local)"))
     await editor.complete(uri)
     (diagnostic,) = editor.diagnostics(uri)
@@ -75,9 +73,7 @@ async def test_a_compile_error_is_on_its_line_and_goes_when_mended(connect, gemm
     assert editor.diagnostics(uri) == []
 
 
-async def test_unresolved_arguments_are_a_hint_to_the_reader(connect, gemm_text: str, tmp_path: Path) -> None:
-    editor = await connect(options=TRUSTED)
-    uri = (tmp_path / "k.py").as_uri()
+async def test_unresolved_arguments_are_a_hint_to_the_reader(editor, uri: str, gemm_text: str) -> None:
     editor.open(uri, gemm_text.replace("M=1024, N=1024", "M, N"))
     await editor.complete(uri)
     (diagnostic,) = editor.diagnostics(uri)
@@ -85,14 +81,12 @@ async def test_unresolved_arguments_are_a_hint_to_the_reader(connect, gemm_text:
     assert "M" in diagnostic.message
 
 
-async def test_an_untitled_document_is_compiled(connect, gemm_text: str) -> None:
-    editor = await connect(options=TRUSTED)
+async def test_an_untitled_document_is_compiled(editor, gemm_text: str) -> None:
     editor.open("untitled:Untitled-1", gemm_text)
     assert (await editor.complete("untitled:Untitled-1"))["stage"] == "lowered"
 
 
-async def test_a_kernel_that_hangs_delays_no_other_document(connect, gemm_text: str, tmp_path: Path) -> None:
-    editor = await connect(options=TRUSTED)
+async def test_a_kernel_that_hangs_delays_no_other_document(editor, gemm_text: str, tmp_path: Path) -> None:
     hanging, good = ((tmp_path / name).as_uri() for name in ("hang.py", "good.py"))
     editor.open(hanging, gemm_text + "\nwhile True:\n    pass\n")
     editor.open(good, gemm_text)
@@ -109,10 +103,8 @@ async def test_a_kernel_that_hangs_delays_no_other_document(connect, gemm_text: 
     "crash", ["import os; os._exit(3)", "import os; os.abort()", "raise SystemExit", "print('x' * 10_000_000)"]
 )
 async def test_a_kernel_file_that_ends_its_process_or_floods_its_output_costs_only_its_own_facts(
-    connect, gemm_text: str, tmp_path: Path, crash: str
+    editor, uri: str, gemm_text: str, crash: str
 ) -> None:
-    editor = await connect(options=TRUSTED)
-    uri = (tmp_path / "k.py").as_uri()
     editor.open(uri, f"{gemm_text}\n{crash}\n")
     await editor.complete(uri)
     editor.change(uri, gemm_text)
@@ -120,10 +112,9 @@ async def test_a_kernel_file_that_ends_its_process_or_floods_its_output_costs_on
     assert editor.diagnostics(uri) == []
 
 
-async def test_a_missing_interpreter_is_named(connect, gemm_text: str, tmp_path: Path) -> None:
+async def test_a_missing_interpreter_is_named(connect, uri: str, gemm_text: str, tmp_path: Path) -> None:
     editor = await connect(options={"trusted": True, "interpreter": str(tmp_path / "none")})
-    uri = (tmp_path / "k.py").as_uri()
     editor.open(uri, gemm_text)
     await editor.complete(uri)
-    assert str(tmp_path / "none") in editor.statuses[-1]["message"]
+    assert str(tmp_path / "none") in editor.status(uri)["message"]
     assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"

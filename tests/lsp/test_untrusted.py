@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+OPTIONS = None
+
 STATIC = {
     9: "grid 8×8 · 128 threads",
     10: ": [128,32] f16 shared 8 KiB",
@@ -16,25 +19,19 @@ STATIC = {
 }
 
 
-@pytest.mark.parametrize("profile", ["vscode", "neovim"])
-async def test_static_hints_are_there_at_once(connect, gemm_text: str, profile: str, tmp_path: Path) -> None:
-    editor = await connect(profile)
-    uri = (tmp_path / "gemm.py").as_uri()
-    editor.open(uri, gemm_text)
-    assert await editor.labels(uri) == STATIC
+async def test_static_hints_are_there_at_once(editor, neovim, uri: str, gemm_text: str) -> None:
+    for client in (editor, neovim):
+        client.open(uri, gemm_text)
+        assert await client.labels(uri) == STATIC
 
 
-async def test_hints_follow_an_edit_at_once(connect, gemm_text: str, tmp_path: Path) -> None:
-    editor = await connect()
-    uri = (tmp_path / "gemm.py").as_uri()
+async def test_hints_follow_an_edit_at_once(editor, uri: str, gemm_text: str) -> None:
     editor.open(uri, gemm_text)
     editor.change(uri, gemm_text.replace("bK=32", "bK=64"))
     assert (await editor.labels(uri))[10] == ": [128,64] f16 shared 16 KiB"
 
 
-async def test_incremental_edits_arrive_where_the_client_means_them(connect, gemm_text: str) -> None:
-    editor = await connect()
-    uri = "file:///w/gemm.py"
+async def test_incremental_edits_arrive_where_the_client_means_them(editor, uri: str, gemm_text: str) -> None:
     text = "# é😀\x0c\u2028 comment\n" + gemm_text
     editor.open(uri, text)
     line = text.replace("\x0c", "").replace("\u2028", "").splitlines().index(gemm_text.splitlines()[5])
@@ -48,30 +45,25 @@ async def test_incremental_edits_arrive_where_the_client_means_them(connect, gem
     assert (await editor.labels(uri))[11] == ": [128,16] f16 shared 4 KiB"
 
 
-@pytest.mark.parametrize(("profile", "units"), [("vscode", "utf-16"), ("neovim", "utf-8")])
-async def test_places_are_in_the_clients_encoding(connect, gemm_text: str, profile: str, units: str) -> None:
-    """The name of a buffer follows characters outside the basic plane."""
+async def test_places_are_in_the_clients_encoding(editor, neovim, uri: str, gemm_text: str) -> None:
+    """The name of a buffer follows characters outside the basic plane; VS Code counts UTF-16, Neovim UTF-8."""
     text = gemm_text.replace("            A_shared = ", '            "é😀"; A_shared = ')
-    editor = await connect(profile)
-    editor.open("file:///w/k.py", text)
-    hint = next(hint for hint in await editor.hints("file:///w/k.py", 9, 10))
     before = text.splitlines()[9].partition(" = ")[0]
-    expected = len(before.encode("utf-16-le")) // 2 if units == "utf-16" else len(before.encode())
-    assert hint.position.character == expected
-    assert "**`A_shared`**" in await editor.hover("file:///w/k.py", 9, expected - 2)
+    for client, expected in ((editor, len(before.encode("utf-16-le")) // 2), (neovim, len(before.encode()))):
+        client.open(uri, text)
+        (hint,) = await client.hints(uri, 9, 10)
+        assert hint.position.character == expected
+        assert "**`A_shared`**" in await client.hover(uri, 9, expected - 2)
 
 
-async def test_a_range_request_gets_the_hints_of_its_lines(connect, gemm_text: str) -> None:
-    editor = await connect()
-    editor.open("file:///w/k.py", gemm_text)
-    assert [hint.position.line for hint in await editor.hints("file:///w/k.py", 10, 12)] == [10, 11]
+async def test_a_range_request_gets_the_hints_of_its_lines(editor, uri: str, gemm_text: str) -> None:
+    editor.open(uri, gemm_text)
+    assert [hint.position.line for hint in await editor.hints(uri, 10, 12)] == [10, 11]
 
 
 async def test_a_broken_file_gets_a_diagnostic_on_its_line_and_keeps_its_hints(
-    connect, gemm_text: str, tmp_path: Path
+    editor, uri: str, gemm_text: str
 ) -> None:
-    editor = await connect()
-    uri = (tmp_path / "gemm.py").as_uri()
     editor.open(uri, gemm_text)
     await editor.client.wait_for_notification("textDocument/publishDiagnostics")
     assert editor.diagnostics(uri) == []
@@ -85,9 +77,7 @@ async def test_a_broken_file_gets_a_diagnostic_on_its_line_and_keeps_its_hints(
     assert editor.diagnostics(uri) == []
 
 
-async def test_closing_takes_diagnostics_back(connect, gemm_text: str) -> None:
-    editor = await connect()
-    uri = "file:///w/gemm.py"
+async def test_closing_takes_diagnostics_back(editor, uri: str, gemm_text: str) -> None:
     editor.open(uri, gemm_text + "x = (")
     assert await editor.labels(uri)
     assert editor.diagnostics(uri)
@@ -96,84 +86,80 @@ async def test_closing_takes_diagnostics_back(connect, gemm_text: str) -> None:
     assert editor.diagnostics(uri) == []
 
 
-async def test_nothing_is_executed(connect, gemm_text: str, tmp_path: Path) -> None:
+async def test_nothing_is_executed(connect, uri: str, gemm_text: str, tmp_path: Path) -> None:
     marker = tmp_path / "executed"
     interpreter = tmp_path / "python"
     interpreter.write_text(f"#!/bin/sh\ntouch {marker}\n")
     interpreter.chmod(0o755)
     editor = await connect(options={"trusted": "true", "interpreter": str(interpreter)})
-    uri = (tmp_path / "gemm.py").as_uri()
     editor.open(uri, f"from pathlib import Path\nPath({str(marker)!r}).touch()\n{gemm_text}")
     answer = await editor.complete(uri)
     assert answer["stage"] == "static"
     assert answer["facts"]["schema"] == "tilescope.facts/1"
     assert {kernel["stage"] for file in answer["facts"]["files"] for kernel in file["kernels"]} == {"static"}
-    status = editor.statuses[-1]
+    status = editor.status(uri)
     assert (status["mode"], status["worker"], status["interpreter"]) == ("untrusted", "none", None)
     assert "not trusted" in status["message"]
     assert not marker.exists()
 
 
-async def test_hover_says_what_is_known_and_for_what(connect, gemm_text: str) -> None:
-    editor = await connect()
-    editor.open("file:///w/k.py", gemm_text)
+async def test_hover_says_what_is_known_and_for_what(editor, uri: str, gemm_text: str) -> None:
+    editor.open(uri, gemm_text)
     line = gemm_text.splitlines()[16]
-    used = await editor.hover("file:///w/k.py", 16, line.index("B_shared"))
+    used = await editor.hover(uri, 16, line.index("B_shared"))
     assert "**`B_shared`** `[32, 128] float16` · `shared.dyn`" in used
     assert "kernel `matmul.main` · target `cuda:sm_90a` (default) · stage `static`" in used
     assert "`M=1024` (default" in used
-    assert "**launch**" in await editor.hover("file:///w/k.py", 8, 15)
-    assert "**gemm**" in await editor.hover("file:///w/k.py", 16, line.index("gemm"))
-    assert "**kernel `matmul.main`**" in await editor.hover("file:///w/k.py", 7, 10)
-    assert await editor.hover("file:///w/k.py", 0, 0) == ""
+    assert "**launch**" in await editor.hover(uri, 8, 15)
+    assert "**gemm**" in await editor.hover(uri, 16, line.index("gemm"))
+    assert "**kernel `matmul.main`**" in await editor.hover(uri, 7, 10)
+    assert await editor.hover(uri, 0, 0) == ""
 
 
-async def test_tooltips_are_resolved_when_the_client_can_and_given_at_once_when_not(connect, gemm_text: str) -> None:
-    editor = await connect("vscode")
-    editor.open("file:///w/k.py", gemm_text)
-    hint = (await editor.hints("file:///w/k.py", 9, 10))[0]
+async def test_a_tooltip_is_resolved_when_it_is_needed(editor, uri: str, gemm_text: str) -> None:
+    editor.open(uri, gemm_text)
+    (hint,) = await editor.hints(uri, 9, 10)
     assert hint.tooltip is None
     assert {"stage": "static", "version": 1, "target": "cuda:sm_90a"}.items() <= hint.data.items()
     assert len(hint.data["specialization"]) == 12
     resolved = await editor.client.inlay_hint_resolve_async(hint)
     assert "**`A_shared`**" in resolved.tooltip.value
-    editor.change("file:///w/k.py", gemm_text + "\n")
+    editor.change(uri, gemm_text + "\n")
     assert (await editor.client.inlay_hint_resolve_async(hint)).tooltip is None
-    plain = await connect("neovim@0.9.1")
-    plain.open("file:///w/k.py", gemm_text)
-    assert (await plain.hints("file:///w/k.py", 9, 10))[0].tooltip is not None
+
+
+async def test_a_client_that_cannot_resolve_gets_tooltips_at_once(connect, uri: str, gemm_text: str) -> None:
+    editor = await connect("neovim@0.9.1")
+    editor.open(uri, gemm_text)
+    assert "**`A_shared`**" in (await editor.hints(uri, 9, 10))[0].tooltip.value
 
 
 @pytest.mark.parametrize(
     "options", [[1, 2], "trusted", {"trusted": 1, "tagret": 3, "hints": None}, {"target": "cuda:sm_1"}]
 )
-async def test_garbage_options_are_reported_and_served(connect, gemm_text: str, options: object) -> None:
+async def test_garbage_options_are_reported_and_served(connect, uri: str, gemm_text: str, options: object) -> None:
     editor = await connect(options=options)
-    editor.open("file:///w/k.py", gemm_text)
-    assert await editor.labels("file:///w/k.py") == STATIC
+    editor.open(uri, gemm_text)
+    assert await editor.labels(uri) == STATIC
     assert any("initializationOptions" in message.message for message in editor.client.log_messages)
 
 
-@pytest.mark.parametrize(
-    "uri", ["untitled:Untitled-1", "file:///w/a%20b/%E6%A0%B8%20%E5%87%BD%E6%95%B0.py", "file:///w/a b.py"]
-)
-async def test_any_document_name(connect, gemm_text: str, uri: str) -> None:
+async def test_any_document_and_folder_name(connect, gemm_text: str) -> None:
     editor = await connect(folder="file:///w/my%20%E6%A0%B8")
-    editor.open(uri, gemm_text + "x = (")
-    assert await editor.labels(uri) == STATIC
-    assert [item.code for item in editor.diagnostics(uri)] == ["TS001"]
+    names = ("untitled:Untitled-1", "file:///w/a%20b/%E6%A0%B8%20%E5%87%BD%E6%95%B0.py", "file:///w/a b.py")
+    for name in names:
+        editor.open(name, gemm_text + "x = (")
+        assert await editor.labels(name) == STATIC
+        assert [item.code for item in editor.diagnostics(name)] == ["TS001"]
 
 
-async def test_files_without_kernels_are_left_alone(connect) -> None:
-    editor = await connect()
-    editor.open("file:///w/web.py", "def broken(:\n    pass\n")
-    assert await editor.hints("file:///w/web.py") == []
-    assert editor.diagnostics("file:///w/web.py") == []
+async def test_files_without_kernels_are_left_alone(editor, uri: str) -> None:
+    editor.open(uri, "def broken(:\n    pass\n")
+    assert await editor.hints(uri) == []
+    assert editor.diagnostics(uri) == []
 
 
-async def test_wrong_requests_get_an_answer_and_end_nothing(connect, gemm_text: str) -> None:
-    editor = await connect()
-    uri = "file:///w/k.py"
+async def test_wrong_requests_get_an_answer_and_end_nothing(editor, uri: str, gemm_text: str) -> None:
     send = editor.client.protocol.send_request_async
     assert await editor.hints("file:///w/never-opened.py") == []
     assert await send("tilescope/analysis", {"textDocument": {"uri": "file:///w/never-opened.py"}}) is None

@@ -39,9 +39,10 @@ async def initialized(server: Server, _: types.InitializedParams) -> None:
     await asyncio.to_thread(importlib.import_module, "tilescope_trace.source.plan")
 
 
-async def shutdown(server: Server, _: None) -> None:
-    await server.end()
+def shutdown(server: Server, _: None) -> None:
+    """Not awaited: an exit notification may already wait in the same packet, and the way out waits for the end."""
     server.left_properly = True
+    server.end()
 
 
 def _root(params: types.InitializeParams) -> Path | None:

@@ -1,0 +1,98 @@
+"""Hovers and tooltips: full facts, and for what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tilescope_server.analysis import Analysis
+from tilescope_server.describe import code, site_markdown
+from tilescope_server.lookup import site_at
+from tilescope_server.sites import Site, sites_of
+from tilescope_server.text import lines_of
+from tilescope_trace.model import FileFacts, Kernel, Snapshot
+
+Facts = Callable[..., FileFacts]
+Shot = Callable[[str, int], Snapshot]
+
+
+def at(analysis: Analysis, line: int, word: str) -> Site | None:
+    """The site under the first character of ``word`` on a line."""
+    lines = lines_of(analysis.snapshot.text)
+    found = site_at(sites_of(analysis), lines, line, lines[line - 1].index(word) + 1)
+    return found[0] if found is not None else None
+
+
+@pytest.fixture
+def compiled(snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: str) -> Analysis:
+    return Analysis(snapshot(gemm_text, 7)).informed(facts(compiled_kernel))
+
+
+def test_a_buffer_in_full(compiled: Analysis) -> None:
+    site = at(compiled, 10, "A_shared")
+    assert site is not None
+    assert site_markdown(site) == (
+        "**`A_shared`** `[128, 32] float16` · `shared.dyn` · 3 stages · 24,576 bytes (24 KiB)\n\n"
+        "- layout: shared, `Sw<2,4,3>`\n"
+        "- swizzle: 64B\n"
+        "- decided by `tl.LayoutInference`, line 17: operand of the gemm\n\n"
+        "kernel `matmul.main` · target `cuda:sm_90a` (default) · stage `lowered` (lowered)  \n"
+        "specialization `0123456789ab`: `M=1024` (default line 6)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "name"),
+    [
+        (17, "A_shared", "A_shared"),
+        (17, "T.gemm", "gemm"),
+        (14, "T.Pipelined", "pipeline"),
+        (9, "T.Kernel", "T.Kernel"),
+        (8, "def", "matmul.main"),
+        (17, "C_local", "C_local"),
+    ],
+)
+def test_what_is_under_the_cursor(compiled: Analysis, line: int, word: str, name: str) -> None:
+    site = at(compiled, line, word)
+    assert site is not None
+    assert site.name == name
+
+
+def test_nothing_is_under_the_cursor_elsewhere(compiled: Analysis) -> None:
+    assert at(compiled, 1, "import") is None
+    assert at(compiled, 14, "for") is None
+
+
+def test_reservations_are_said_in_words(
+    snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: str
+) -> None:
+    assumed = replace(
+        compiled_kernel,
+        status="partial",
+        specialization=replace(compiled_kernel.specialization, origin="assumed"),
+        notes=("copies are not known on this version",),
+    )
+    text = site_markdown(sites_of(Analysis(snapshot(gemm_text, 1)).informed(facts(assumed)))[0])
+    assert "**assumed**" in text
+    assert "**partial**" in text
+    assert "copies are not known on this version" in text
+
+
+def test_variants_that_differ_are_all_told(
+    snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: str
+) -> None:
+    a, c = compiled_kernel.buffers
+    ampere = replace(compiled_kernel, target="cuda:sm_80", buffers=(replace(a, stages=2, bytes=16384), c))
+    analysis = Analysis(snapshot(gemm_text, 1)).informed(facts(compiled_kernel, ampere))
+    different, same = at(analysis, 10, "A_shared"), at(analysis, 12, "C_local")
+    assert different is not None
+    assert same is not None
+    assert site_markdown(different).count("**`A_shared`**") == 2
+    assert site_markdown(same).count("**`C_local`**") == 1
+    assert all("cuda:sm_80" in site_markdown(site) for site in (different, same))
+
+
+def test_code_spans_hold_any_text() -> None:
+    assert code("a`b\n c") == "`` a`b c ``"

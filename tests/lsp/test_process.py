@@ -1,0 +1,96 @@
+"""The server as a process: what it imports, its transports, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import psutil
+import pytest
+
+TCP = "from tilescope_server.app import serve; raise SystemExit(serve(('127.0.0.1', 0)))"
+
+
+def test_starting_imports_neither_a_compiler_nor_a_terminal_browser() -> None:
+    program = (
+        "import sys, tilescope_server.app as app; app.Server()\n"
+        "roots = {name.partition('.')[0] for name in sys.modules}\n"
+        "print(*sorted(roots & {'tilelang', 'tvm', 'torch', 'numpy', 'textual', 'rich', 'tree_sitter', 'msgspec'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def framed(message: dict[str, Any]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+INITIALIZE = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+GOODBYE = ({"id": 2, "method": "shutdown"}, {"method": "exit"})
+
+
+async def answer(reader: asyncio.StreamReader) -> Any:
+    header = await reader.readuntil(b"\r\n\r\n")
+    size = int(re.search(rb"Content-Length: (\d+)", header).group(1))  # type: ignore[union-attr]
+    return json.loads(await reader.readexactly(size))
+
+
+async def test_tcp_serves_one_client_and_ends_with_it() -> None:
+    server = await asyncio.create_subprocess_exec(sys.executable, "-c", TCP, stderr=asyncio.subprocess.PIPE)
+    assert server.stderr is not None
+    said = (await server.stderr.readline()).decode()
+    port = int(said.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(framed(INITIALIZE))
+    assert (await answer(reader))["result"]["serverInfo"]["name"] == "tilescope"
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", port)
+    for message in GOODBYE:
+        writer.write(framed(message))
+    assert await server.wait() == 0
+    writer.close()
+
+
+async def test_a_port_in_use_is_a_usage_error() -> None:
+    listener = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = listener.sockets[0].getsockname()[1]
+    program = (
+        "from tilescope_server.app import serve\nfrom tilescope_trace.errors import UsageError\n"
+        f"try: serve(('127.0.0.1', {port}))\nexcept UsageError as error: print(error)"
+    )
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert f"cannot listen on 127.0.0.1:{port}" in done.stdout
+    listener.close()
+
+
+@pytest.mark.parametrize(("messages", "code"), [(GOODBYE, 0), ((), 1), (({"method": "exit"},), 1)])
+def test_the_exit_code_tells_a_proper_shutdown_from_a_lost_client(messages: Any, code: int) -> None:
+    program = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+    conversation = b"".join(framed(message) for message in (INITIALIZE, *messages))
+    done = subprocess.run([sys.executable, "-c", program], input=conversation, stdout=subprocess.DEVNULL, timeout=60)
+    assert done.returncode == code
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_process_is_left_behind(connect, gemm_text: str, tmp_path) -> None:
+    editor = await connect(options={"trusted": True})
+    uri = (tmp_path / "hang.py").as_uri()
+    editor.open(uri, gemm_text + "\nimport subprocess; subprocess.Popen(['sleep', '300'])\nwhile True:\n    pass\n")
+    server = psutil.Process(editor.client._server.pid)
+
+    async def started() -> bool:
+        return any(child.name() == "sleep" for child in server.children(recursive=True))
+
+    await editor.until(started)
+    family = server.children(recursive=True)
+    await editor.client.shutdown_session()
+    gone, alive = await asyncio.to_thread(psutil.wait_procs, family, 10)
+    assert alive == []
+    assert len(gone) >= 3
