@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+
 from tilescope_worker import work
 from tilescope_worker.wire.facts import Kernel
 from tilescope_worker.wire.messages import (

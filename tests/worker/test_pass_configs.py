@@ -25,8 +25,11 @@ def test_configs_of_the_decorator_decide_threads_and_copies(kernel_file: Run) ->
 
 
 def test_without_them_other_facts_follow(kernel_file: Run) -> None:
-    text = "        tilelang.PassConfigKey.TL_DISABLE_WARP_SPECIALIZED: True,\n        tilelang.PassConfigKey.TL_DISABLE_TMA_LOWER: True,\n"
-    bare = kernel_file(FILE, KERNEL, edit=(text, ""))
+    own = "\n".join(
+        f"        tilelang.PassConfigKey.{key}: True,"
+        for key in ("TL_DISABLE_WARP_SPECIALIZED", "TL_DISABLE_TMA_LOWER")
+    )
+    bare = kernel_file(FILE, KERNEL, edit=(own, ""))
     assert bare.kernel.specialization.pass_configs == {}
     assert bare.kernel.launch is not None
     assert (bare.kernel.launch.threads, bare.kernel.launch.threads_lowered) == (256, 384)

@@ -41,7 +41,7 @@ def failure_of(
     The place is, in this order: that of a syntax error, a ``-->`` location in the compiler's message, the innermost
     frame in a file of the user's.
     """
-    said = _said(error)
+    said = said_by(error)
     failure = Failure(
         request=request,
         phase=phase,
@@ -77,7 +77,8 @@ def simple_failure(request: int | None, phase: Phase, message: str, **fields: An
     return Failure(request=request, phase=phase, message=message, **fields)
 
 
-def _said(error: BaseException) -> str:
+def said_by(error: BaseException) -> str:
+    """The text of an exception, empty where it has none or breaks when asked."""
     try:
         return str(error).strip("\n")
     except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything; the type still answers

@@ -83,14 +83,14 @@ def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:
     itself and installed packages left out; sorted real paths."""
     folder = Path(workspace or Path(path).parent).absolute()
     roots = (str(folder) + os.sep, os.path.realpath(folder) + os.sep)
-    own = os.path.realpath(path)
+    executed = {os.path.realpath(own) for own in (path, *_loaded)}
     # Resolving links is slow and an interpreter has thousands of modules: only what lies below is looked at.
     near = {
         os.path.realpath(file)
         for name, module in list(sys.modules.items())
         if name != "__main__" and (file := _file_of(module)) and file.startswith(roots)
     }
-    return tuple(sorted(file for file in near if file != own and not is_installed(file)))
+    return tuple(sorted(file for file in near - executed if not is_installed(file)))
 
 
 def is_installed(file: str) -> bool:

@@ -57,18 +57,39 @@ class Guarded:
             self.problem = f"facts stop at {args[0]}: {type(error).__name__}: {error}"
 
 
+class Snapshot:
+    """A module as it is now.
+
+    Functions are never changed once they are shared, but some passes (``tl.SplitHostDevice``) put other functions
+    into the module they were given: hence a module object of its own, over the same functions. Snapshots of the
+    same functions are equal.
+    """
+
+    __slots__ = ("_functions", "module")
+
+    def __init__(self, mod: Any) -> None:
+        self.module = tvm.IRModule(dict(mod.functions), attrs=mod.attrs, global_infos=mod.global_infos)
+        self._functions = tuple(sorted(((str(v.name_hint), f) for v, f in mod.functions.items()), key=lambda x: x[0]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Snapshot) and self._functions == other._functions
+
+    def __hash__(self) -> int:
+        return hash(self._functions)
+
+
 @dataclass
 class PassRun:
     """One pass as it ran. ``index`` counts passes in order of their start; ``parent`` is the index of the pass it
-    ran inside; ``after`` is None while it runs, and for good when it fails. Modules are immutable."""
+    ran inside; ``after`` is None while it runs, and for good when it fails."""
 
     index: int
     name: str
     phase: str | None
     depth: int
     parent: int | None
-    before: Any
-    after: Any = None
+    before: Snapshot
+    after: Snapshot | None = None
     changed: bool = False
     duration_ms: float = 0.0
     _started: float = 0.0
@@ -81,7 +102,7 @@ class PassRun:
     @property
     def module(self) -> ModuleKind:
         """Which side the module is after the pass: before the split every module is both."""
-        functions = (self.before if self.after is None else self.after).functions.values()
+        functions = (self.after or self.before).module.functions.values()
         conventions = {int((function.attrs or {}).get("calling_conv", 0)) for function in functions}
         if conventions == {_DEVICE_LAUNCH}:
             return "device"
@@ -91,9 +112,9 @@ class PassRun:
 class Observer:
     """Observes one lowering: give `instrument` to its PassContext.
 
-    It keeps references to all modules, which costs no copies. ``compare`` tells for each pass whether it changed
-    anything; ``began`` and ``ended`` are called as passes start and end, after the listeners. Durations leave out
-    what the observer and its listeners use, which is ``own_ms``.
+    It keeps a snapshot before and after each pass, which costs no copies of functions. ``compare`` tells for each
+    pass whether it changed anything; ``began`` and ``ended`` are called as passes start and end, after the listeners.
+    Durations leave out what the observer and its listeners use, which is ``own_ms``.
     """
 
     def __init__(
@@ -122,7 +143,7 @@ class Observer:
         """A pass starts."""
         entered = time.perf_counter()
         parent = self._open[-1].index if self._open else None
-        run = PassRun(len(self.runs), name, current_phase(), len(self._open), parent, mod)
+        run = PassRun(len(self.runs), name, current_phase(), len(self._open), parent, Snapshot(mod))
         self.runs.append(run)
         self._open.append(run)
         for listener in self._listeners:
@@ -137,12 +158,12 @@ class Observer:
         entered = time.perf_counter()
         run = self._open.pop()
         run.duration_ms = entered * 1000 - self.own_ms - run._started
-        run.after = mod
         for listener in self._listeners:
-            listener.pass_finished(name, run.before, mod)
-        if self._compare:
+            listener.pass_finished(name, run.before.module, mod)
+        run.after = Snapshot(mod)
+        if self._compare and run.before != run.after:
             # Spans and addresses do not count: this is whether the pass did anything, not whether it rebuilt.
-            run.changed = not (run.before.same_as(mod) or tvm.ir.structural_equal(run.before, mod))
+            run.changed = not tvm.ir.structural_equal(run.before.module, run.after.module)
         if self._ended is not None:
             self._ended(run)
         self.own_ms += (time.perf_counter() - entered) * 1000

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
 
 from .linemap import print_with_lines
-from .observe import PassRun
+from .observe import PassRun, Snapshot
 from .wire.messages import Event, PassBegan, PassEnded, PassText
 
 
@@ -17,7 +16,7 @@ class PassTexts:
     def __init__(self, request: int, send: Callable[[Event], None]) -> None:
         self._request = request
         self._send = send
-        self._hashes: dict[Any, str] = {}
+        self._hashes: dict[Snapshot, str] = {}
         self._sent: set[str] = set()
 
     def began(self, run: PassRun) -> None:
@@ -28,7 +27,7 @@ class PassTexts:
     def ended(self, run: PassRun, error: str | None = None) -> None:
         """Send a pass that has ended, or with ``error`` one that has failed."""
         before = self._hash(run.before)
-        after = None if run.failed else self._hash(run.after, before if not run.changed else None)
+        after = None if run.after is None else self._hash(run.after, before if not run.changed else None)
         self._send(
             PassEnded(
                 request=self._request,
@@ -47,15 +46,14 @@ class PassTexts:
             )
         )
 
-    def _hash(self, module: Any, equal: str | None = None) -> str:
-        """The hash of a module's text; ``equal`` is that of a module with the same structure, which saves printing.
-        Modules are compared by identity: the dictionary keeps them alive, so that no address is used twice."""
-        known = self._hashes.get(module) or equal
+    def _hash(self, snapshot: Snapshot, equal: str | None = None) -> str:
+        """The hash of a module's text; ``equal`` is that of a module of equal structure, which saves printing."""
+        known = self._hashes.get(snapshot) or equal
         if known is None:
-            text, files, lines = print_with_lines(module)
+            text, files, lines = print_with_lines(snapshot.module)
             known = hashlib.sha256(text.encode()).hexdigest()[:32]
             if known not in self._sent:
                 self._sent.add(known)
                 self._send(PassText(self._request, known, text, files, lines))
-        self._hashes[module] = known
+        self._hashes[snapshot] = known
         return known

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from . import load, spans, warmup
 from .compat import KernelCalledError
 from .definitions import definitions_of
-from .failures import failure_of
+from .failures import failure_of, said_by
 from .request import Answer
 from .wire.facts import Severity
 from .wire.messages import Event, Failure, Job, JobDone, RequestBegan, RequestDone
@@ -50,6 +50,6 @@ def _file_failure(loaded: load.Loaded, error: BaseException, job: Job) -> Failur
         return failure_of(error, "syntax")
     # A script that goes on to run its kernels cannot do so here; that is no fault of the file.
     defined = all(request.chain[0][0] in loaded.namespace for request in job.kernels)
-    wants_device = isinstance(error, KernelCalledError) or _DEVICE.search(str(error)) is not None
+    wants_device = isinstance(error, KernelCalledError) or _DEVICE.search(said_by(error)) is not None
     severity: Severity = "info" if defined and wants_device else "error"
     return failure_of(error, "module", severity=severity)
