@@ -73,9 +73,10 @@ class Analysis:
 
     @property
     def stage(self) -> Stage:
-        """The earliest stage among the kernels that compile; ``static`` where none does."""
-        reached = [STAGES.index(kernel.stage) for kernel in self.kernels if kernel.status in ("ok", "partial")]
-        return STAGES[min(reached)] if reached else "static"
+        """The earliest stage among the kernels that compile, or, where none does, among those that fail."""
+        well = [STAGES.index(kernel.stage) for kernel in self.kernels if kernel.status in ("ok", "partial")]
+        failed = [STAGES.index(kernel.stage) for kernel in self.kernels if kernel.status == "failed"]
+        return STAGES[min(well or failed, default=0)]
 
     @property
     def parses(self) -> bool:

@@ -197,7 +197,10 @@ def _extent(extent: Extent, width: int) -> str:
 
 def _scope_forms(scope: str) -> Forms:
     short = {"shared.dyn": ("shared", "sh"), "shared": ("shared", "sh"), "local.fragment": ("fragment", "frag")}
-    return short.get(scope, (scope, scope.rpartition(".")[2]))
+    if scope in short:
+        return short[scope]
+    family, _, memory = scope.rpartition(".")
+    return (memory.upper(),) if family == "shared" else (scope, memory)
 
 
 def _size_forms(count: int) -> tuple[str, str]:

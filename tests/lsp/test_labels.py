@@ -16,6 +16,11 @@ def test_an_allocation_says_shape_type_scope_stages_swizzle_and_size(compiled_ke
     assert labels.buffer_label(c) == ": [128,128] f32 fragment 128 regs/thread"
 
 
+def test_memories_of_an_npu_have_their_own_names() -> None:
+    buffer = Buffer("a", 1, 1, (128, 64), "float16", "shared.l1", 1, 16384, layout=Layout("fractal", "zN"))
+    assert labels.buffer_label(buffer) == ": [128,64] f16 L1 ⟨fractal⟩ 16 KiB"
+
+
 def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(compiled_kernel: Kernel) -> None:
     assert compiled_kernel.launch is not None
     assert labels.launch_label(compiled_kernel.launch) == "grid 8×8 · 128→256 threads · 48 KiB"
