@@ -31,7 +31,9 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 bench: $(STAMP)
-	$(BIN)/python -m benchmarks
+	@for script in $(filter-out benchmarks/bare_%,$(wildcard benchmarks/*.py)); do \
+		echo "== $$script"; $(BIN)/python $$script || exit 1; \
+	done
 
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
