@@ -13,6 +13,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TORCH_VERSION := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 PYTEST_FLAGS ?=
 
@@ -48,16 +49,17 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.10 or newer found; name one: make PYTHON=/path/to/python3" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# The front end of TileLang needs torch but no CUDA. On Linux the default torch wheel brings gigabytes of CUDA libraries,
-# so unless the configured index has the CPU build, PyTorch's own index of CPU builds is asked.
+# The front end of TileLang needs torch but no CUDA. On Linux the default torch wheel brings gigabytes of CUDA libraries, so
+# there the CPU build is asked for by name: from the configured index where it has one, else from PyTorch's own.
 $(STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	@index=""; \
-	if [ "$$(uname -s)" = Linux ] && ! $(BIN)/python -m pip install --quiet --dry-run --ignore-installed --no-deps \
-		--report - --constraint constraints.txt torch | grep -q '"version": "[^"]*+cpu"'; then \
-		index="--extra-index-url $(TORCH_CPU_INDEX)"; \
+	@torch="torch==$(TORCH_VERSION)"; index=""; \
+	if [ "$$(uname -s)" = Linux ]; then \
+		torch="$$torch+cpu"; \
+		$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --no-deps "$$torch" >/dev/null 2>&1 \
+			|| index="--extra-index-url $(TORCH_CPU_INDEX)"; \
 	fi; \
-	echo "installing torch (CPU build)"; \
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt $$index torch
+	echo "installing $$torch"; \
+	$(BIN)/python -m pip install --quiet $$index "$$torch"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[tilelang]" --group dev
 	@touch $@

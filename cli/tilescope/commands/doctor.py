@@ -21,7 +21,7 @@ from tilescope_trace.model.public import document, to_public
 EPILOG = """\b
 Examples:
   tilescope doctor
-  tilescope doctor --python ~/work/.venv/bin/python --format json
+  tilescope doctor --python ~/kernels/.venv/bin/python --format json
 """
 
 STYLE = {"ok": "green", "missing": "yellow", "broken": "bold red"}
