@@ -53,6 +53,9 @@ async def draw_browser(path: Path) -> None:
             for _ in range(changed_before):
                 await pilot.press("n")
             await pilot.pause(0.5)
+            # On to the copies, whose Python lines are known.
+            await pilot.press("tab", *["right_square_bracket"] * 3)
+            await pilot.pause(0.5)
             _write("view", app.export_screenshot(title="tilescope view"))
 
 

@@ -303,6 +303,14 @@ async def test_fits_any_size(recording, watch, size):
         assert len(seen.pane("source")) >= 3
 
 
+async def test_the_selected_pass_is_in_view_from_the_start_and_after_resizing(failed_recording, watch):
+    async with watch(failed_recording, size=(80, 9)) as seen:
+        assert seen.line("passes", "▶").startswith("▶✗ tl.Outer")
+        await seen.pilot.resize_terminal(100, 7)
+        await seen.settle()
+        assert seen.line("passes", "▶").startswith("▶✗ tl.Outer")
+
+
 async def test_a_failed_pass_is_where_it_opens_with_error_input_and_source_mark(failed_recording, watch):
     async with watch(failed_recording) as seen:
         assert "✗ failed in tl.Outer" in seen.lines()[0]

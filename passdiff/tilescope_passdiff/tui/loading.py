@@ -61,7 +61,8 @@ def title_of(recording: Recording, position: int | None) -> str:
         language = recording.info.generated_language
         return f"Generated source ({clean(language)})" if language else "Generated source"
     record = recording.passes[position]
-    return f"{record.index} {clean(record.label)} · {record.duration_ms:.1f} ms"
+    end = "failed" if record.status == "failed" else f"{record.duration_ms:.1f} ms"
+    return f"{record.index} {clean(record.label)} · {end}"
 
 
 def counts_of(recording: Recording, position: int) -> Counts | None:

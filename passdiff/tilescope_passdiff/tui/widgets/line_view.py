@@ -82,16 +82,17 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Puts the cursor on line ``index`` (the nearest there is) and scrolls to it. ``tell`` posts it."""
         index = max(0, min(index, self.count - 1))
         before, self.cursor = self.cursor, index
-        top = round(self.scroll_y)
         self.refresh_lines(before)
         self.refresh_lines(index)
-        height = self.scrollable_content_region.height
-        if height and not top <= index < top + height:
-            nearest = index if index < top else index - height + 1
-            top = index - height // 3 if center else nearest
-            self.scroll_to(y=top, animate=False, force=True)
+        self._reveal(center)
         if tell and self.count:
             self.post_message(self.moved())
+
+    def _reveal(self, center: bool = False) -> None:
+        top, height = round(self.scroll_y), self.scrollable_content_region.height
+        if height and not top <= self.cursor < top + height:
+            nearest = self.cursor if self.cursor < top else self.cursor - height + 1
+            self.scroll_to(y=self.cursor - height // 3 if center else nearest, animate=False, force=True)
 
     def in_view(self) -> range:
         """The lines in view."""
@@ -126,6 +127,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self, _event: Resize) -> None:
         self._drawn.clear()
+        self._reveal(center=True)
 
     def on_focus(self) -> None:
         self.refresh()

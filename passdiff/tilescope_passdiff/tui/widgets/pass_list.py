@@ -35,7 +35,8 @@ class PassList(LineView):
         """Shows all passes, or those that changed something, with the cursor on ``selected``."""
         self.rows = list_rows(self.passes, changed_only)
         changed = sum(record.changed for record in self.passes)
-        self.caption("Passes", f"{changed} of {len(self.passes)} changed", "others hidden" if changed_only else "")
+        counted = f"{changed} of {len(self.passes)} changed" if self.passes else "none recorded"
+        self.caption("Passes", counted, "others hidden" if changed_only else "")
         self.relaid(0)
         self.point_at(selected)
 
