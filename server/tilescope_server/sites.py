@@ -114,6 +114,9 @@ def _tells_more(old: Entry, new: Entry) -> bool:
         same = _agree((old.threads,), (new.threads,)) and (not old.grid or not new.grid or _agree(old.grid, new.grid))
         return same and new.threads_lowered is None and old.threads_lowered is not None
     if isinstance(old, Operation) and isinstance(new, Operation):
+        if old.kind == "pipeline":  # lowered to a schedule, not to instructions
+            same = new.detail.get("num_stages") in (None, old.detail.get("num_stages"))
+            return same and "stages" in old.detail and "stages" not in new.detail
         return bool(old.lowered_to) and not new.lowered_to
     return False
 

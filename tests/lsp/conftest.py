@@ -83,7 +83,7 @@ def compiled_kernel(static_kernel: Kernel) -> Kernel:
             ),
         ),
         operations=(
-            replace(pipeline, detail={"num_stages": 3, "async_producers": [1, 1, 0]}),
+            replace(pipeline, detail={"num_stages": 3, "stages": 3, "async_producers": [1, 1, 0]}),
             replace(copy, lowered_to=("tma_load",)),
             replace(gemm, lowered_to=("wgmma",)),
         ),
@@ -255,7 +255,7 @@ async def editor(connect: Callable[..., Awaitable[Editor]], request: pytest.Fixt
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def neovim(connect: Callable[..., Awaitable[Editor]], request: pytest.FixtureRequest) -> Editor:
-    """The same with a client that counts in UTF-8 and cannot refresh hints."""
+    """The same with Neovim, which counts in UTF-8."""
     return await connect("neovim", options=request.module.OPTIONS)
 
 

@@ -94,3 +94,28 @@ async def test_no_process_is_left_behind(connect, gemm_text: str, tmp_path) -> N
     gone, alive = await asyncio.to_thread(psutil.wait_procs, family, 10)
     assert alive == []
     assert len(gone) >= 3
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_bug_in_a_handler_and_what_it_prints_cost_one_empty_answer(connect, gemm_text: str, uri: str) -> None:
+    bug = (
+        "import tilescope_server.features.hover as hover\n"
+        "def bug(*_):\n    print('this must not reach the client')\n    raise ZeroDivisionError\n"
+        "hover.site_markdown = bug\n"
+        "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+    )
+    editor = await connect(serve=bug)
+    editor.open(uri, gemm_text)
+    assert await editor.hover(uri, 9, 15) == ""
+    assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
+
+
+def test_only_the_outer_modules_know_the_protocol() -> None:
+    """Session, flow and what they use can be tested, and used by others, without pygls."""
+    inner = (
+        "analysis compiler describe flow hints labels lookup scheduler session settings shift sites statics status"
+    )
+    modules = ", ".join(f"tilescope_server.{name}" for name in [*inner.split(), "text", "trust"])
+    program = f"import sys, {modules}; print('pygls' in sys.modules or 'lsprotocol' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -49,6 +49,7 @@ def test_while_the_compiler_works_old_facts_that_still_fit_stay_marked(
     hints = shown(analysis)
     assert hints[10] == ": [128,64] f16 shared"
     assert hints[12] == ": [128,128] f32 fragment 128 regs/thr ~"
+    assert hints[14] == "3 stages, async, (stale)"
     assert hints[15] == "→ TMA load, (stale)"
 
 

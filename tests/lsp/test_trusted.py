@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,39 @@ async def test_a_missing_interpreter_is_named(connect, uri: str, gemm_text: str,
     await editor.complete(uri)
     assert str(tmp_path / "none") in editor.status(uri)["message"]
     assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
+
+
+async def test_an_interpreter_without_tilelang_leaves_static_facts_and_says_so(
+    connect, uri: str, gemm_text: str, tmp_path: Path
+) -> None:
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    bare.chmod(0o755)
+    editor = await connect(options={"trusted": True, "interpreter": str(bare)})
+    editor.open(uri, gemm_text)
+    await editor.complete(uri)
+    (diagnostic,) = editor.diagnostics(uri)
+    assert (diagnostic.code, diagnostic.severity) == ("TS005", types.DiagnosticSeverity.Information)
+    status = editor.status(uri)
+    assert (status["mode"], status["worker"], status["interpreter"]) == ("static", "failed", str(bare))
+    assert (await editor.labels(uri))[10] == ": [128,32] f16 shared 8 KiB"
+
+
+async def test_saving_a_macro_file_brings_the_kernels_that_use_it_up_to_date(
+    editor, gemm_text: str, tmp_path: Path
+) -> None:
+    macros, kernel = tmp_path / "tiles.py", tmp_path / "kernel.py"
+    macros.write_text("BK = 32\n")
+    text = gemm_text.replace("bK=32", "bK=None").replace("    @T.prim_func", "    bK = tiles.BK\n\n    @T.prim_func")
+    editor.open(kernel.as_uri(), "import tiles\n" + text)
+    await editor.complete(kernel.as_uri())
+    assert (await editor.labels(kernel.as_uri()))[13] == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB"
+    macros.write_text("BK = 64\n")
+    editor.client.text_document_did_save(
+        types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(macros.as_uri()))
+    )
+
+    async def updated() -> bool:
+        return (await editor.labels(kernel.as_uri())).get(13) == ": [128,64] f16 shared ×3 ⟨swz128⟩ 48 KiB"
+
+    await editor.until(updated)
