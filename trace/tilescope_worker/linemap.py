@@ -1,54 +1,72 @@
-"""The printed text of a module, and which of its lines came from which Python line."""
+"""The printed text of a module, and which of its lines came from which Python line and are about which buffer."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from tvm import tirx
-from tvm.tirx.stmt_functor import post_order_visit
 
+from .bufferstates import BufferTable
 from .compat import annotated_script, location_of
+from .facts.ir import kernel_bodies, statements
+from .wire.messages import BufferState
 
 _MARK = re.compile("\x01(\\d+)\x02")
 _OWN_LINE = re.compile(r"\s*#\s*\x01\d+\x02")
 _BEHIND = re.compile(r"\s*#\s*\x01\d+\x02$")
 
-
-def _kinds(base: Any) -> set[Any]:
-    return {base}.union(*(_kinds(kind) for kind in base.__subclasses__()))
-
-
-# Annotating the two kinds left out changes the layout of the text. Exact types, because isinstance on these classes
-# is slow and every expression of a module passes by.
-_ANNOTATED = frozenset(_kinds(tirx.Stmt) - {tirx.AttrStmt, tirx.SeqStmt})
+# Annotating these two changes the layout of the text.
+_UNMARKED = (tirx.AttrStmt, tirx.SeqStmt)
 
 Lines = tuple[tuple[int, int, int], ...]
 """(1-based text line, index into the files, 1-based Python line), in text order."""
 
 
-def print_with_lines(module: Any) -> tuple[str, tuple[str, ...], Lines]:
-    """(text, files, lines) of a module: the text is that of ``module.script()``, byte for byte.
+@dataclass(frozen=True)
+class Printed:
+    """A module's text, byte for byte that of ``module.script()``, and what its lines are about, as in PassText."""
 
-    Each statement with a known origin is annotated with a mark; marks are taken out of the text again.
-    """
-    origins: list[tuple[str, int]] = []
+    text: str
+    files: tuple[str, ...]
+    lines: Lines
+    unplaced: tuple[int, ...]
+    buffers: tuple[BufferState, ...]
+
+
+def print_with_lines(module: Any, table: BufferTable) -> Printed:
+    """Print a module. Each statement is annotated with a mark, and the marks are taken out of the text again."""
     marks: dict[Any, str] = {}
-
-    def visit(node: Any) -> None:
-        if type(node) in _ANNOTATED:
-            origin = location_of(node)
-            if origin is not None and node not in marks:
-                marks[node] = f"\x01{len(origins)}\x02"
-                origins.append(origin)
-
-    for function in module.functions.values():
-        post_order_visit(function.body, visit)
+    for body in kernel_bodies(module):
+        for statement in statements(body):
+            if not isinstance(statement, _UNMARKED) and statement not in marks:
+                marks[statement] = f"\x01{len(marks)}\x02"
     text, found = _without_marks(annotated_script(module, marks))
-    files = list(dict.fromkeys(origins[index][0] for _, index in found))
-    number = {file: index for index, file in enumerate(files)}
-    lines = ((line, number[origins[index][0]], origins[index][1]) for line, index in found)
-    return text, tuple(files), tuple(dict.fromkeys(lines))
+    at: dict[int, tuple[int, ...]] = {}
+    for line, mark in dict.fromkeys(found):
+        at[mark] = (*at.get(mark, ()), line)
+    files: dict[str, int] = {}
+    origins: list[tuple[int, int, int]] = []
+    for number, statement in enumerate(marks):
+        origin = location_of(statement) if number in at else None
+        if origin is not None:
+            file = files.setdefault(origin[0], len(files))
+            origins += ((line, file, origin[1]) for line in at[number])
+    named = list(files)
+    placed = [(statement, at.get(number, ())) for number, statement in enumerate(marks)]
+    buffers = table.states(module, placed, text.split("\n"), named)
+    for state in buffers:
+        if state.file is not None and state.line is not None:
+            origins += ((line, state.file, state.line) for line in state.declared)
+    known = {line for line, _, _ in origins}
+    return Printed(
+        text,
+        tuple(named),
+        tuple(sorted(dict.fromkeys(origins), key=lambda origin: origin[0])),
+        tuple(sorted({line for lines in at.values() for line in lines} - known)),
+        buffers,
+    )
 
 
 def _without_marks(annotated: str) -> tuple[str, list[tuple[int, int]]]:

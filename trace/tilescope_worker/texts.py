@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
+from .bufferstates import BufferTable
 from .linemap import print_with_lines
 from .observe import PassRun, Snapshot
 from .wire.messages import Event, PassBegan, PassEnded, PassText
@@ -18,6 +19,7 @@ class PassTexts:
         self._send = send
         self._hashes: dict[Snapshot, str] = {}
         self._sent: set[str] = set()
+        self._buffers = BufferTable()
 
     def began(self, run: PassRun) -> None:
         """Send that a pass starts, and the text it starts from: after a crash that is all there is of it."""
@@ -50,10 +52,10 @@ class PassTexts:
         """The hash of a module's text; ``equal`` is that of a module of equal structure, which saves printing."""
         known = self._hashes.get(snapshot) or equal
         if known is None:
-            text, files, lines = print_with_lines(snapshot.module)
-            known = hashlib.sha256(text.encode()).hexdigest()[:32]
+            printed = print_with_lines(snapshot.module, self._buffers)
+            known = hashlib.sha256(printed.text.encode()).hexdigest()[:32]
             if known not in self._sent:
                 self._sent.add(known)
-                self._send(PassText(self._request, known, text, files, lines))
+                self._send(PassText(self._request, known, **vars(printed)))
         self._hashes[snapshot] = known
         return known

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .facts import ArgumentOrigin, Json, Kernel, Severity, TargetOrigin
+from .facts import ArgumentOrigin, Extent, Json, Kernel, Severity, TargetOrigin
 
 PROTOCOL = 1
 
@@ -140,15 +140,40 @@ class PassBegan:
 
 
 @dataclass(frozen=True)
+class BufferState:
+    """A buffer of one module state. ``name`` is as printed there; ``key`` numbers its data variable within the
+    request, so that equal keys are the same memory whatever it is called. ``file`` and ``line`` are where Python
+    allocates it (index in ``PassText.files``), None where unknown; ``declared`` and ``used`` are text lines;
+    ``layout`` is whether a layout is attached. Memory that is a part of another buffer names it in ``inside``, with
+    its ``offset`` in bytes; shape and dtype are then no longer told."""
+
+    name: str
+    key: int
+    file: int | None
+    line: int | None
+    shape: tuple[Extent, ...]
+    dtype: str
+    scope: str
+    declared: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
+    layout: bool = False
+    inside: str | None = None
+    offset: int | None = None
+
+
+@dataclass(frozen=True)
 class PassText:
     """The printed IR of one module state. ``lines`` are (text line, index in ``files``, Python line) triples, for
-    statements with a known origin."""
+    statements and declarations with a known origin; ``unplaced`` are the text lines of statements without one, None
+    where nobody looked. ``buffers`` are those the module allocates or takes."""
 
     request: int
     hash: str
     text: str
     files: tuple[str, ...] = ()
     lines: tuple[tuple[int, int, int], ...] = ()
+    unplaced: tuple[int, ...] | None = None
+    buffers: tuple[BufferState, ...] = ()
 
 
 @dataclass(frozen=True)
