@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilescope_trace.model import Argument, Kernel, RecordingInfo, Specialization
 from tilescope_trace.store.write import RecordingWriter
-from tilescope_worker.wire.messages import PassBegan, PassEnded, PassText
+from tilescope_worker.wire.messages import BufferState, PassBegan, PassEnded, PassText
 
 SOURCE = """\
 import tilelang
@@ -123,7 +123,34 @@ def text_event(text: str) -> PassText:
     lines = tuple(
         (at, 0, at) for at, line in enumerate(text.split("\n"), start=1) if "T.copy" in line or "T.gemm" in line
     )
-    return PassText(0, text_hash(text), text, ("/home/user/project/gemm.py",), lines)
+    unplaced = tuple(at for at, line in enumerate(text.split("\n"), start=1) if "for " in line or "T.fill" in line)
+    return PassText(
+        0, text_hash(text), text, ("/home/user/project/gemm.py",), lines, unplaced, tuple(buffer_states(text))
+    )
+
+
+ALLOCATED = {"A_shared": 10, "C_local": 11}
+"""Lines of the allocations in SOURCE."""
+
+
+def buffer_states(text: str) -> Iterator[BufferState]:
+    """The allocations of a made-up text; each keeps its key through all passes."""
+    lines = list(enumerate(text.split("\n"), start=1))
+    for key, (name, python) in enumerate(ALLOCATED.items()):
+        declared = next(at for at, line in lines if f"{name} = T." in line)
+        shape = lines[declared - 1][1].partition("((")[2].partition(")")[0]
+        yield BufferState(
+            name=name,
+            key=key,
+            file=0,
+            line=python,
+            shape=tuple(int(size) for size in shape.split(",")),
+            dtype="float16" if name == "A_shared" else "float32",
+            scope="shared.dyn" if name == "A_shared" else "local.fragment",
+            declared=(declared,),
+            used=tuple(at for at, line in lines if f"{name}[" in line),
+            layout=name == "A_shared" and "layout_map" in text,
+        )
 
 
 def write_steps(writer: RecordingWriter, steps: Sequence[Step]) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from tilescope_trace.store.read import Recording, RecordingError, open_recording
 from tilescope_trace.store.schema import PAGE_SIZE
 
@@ -75,7 +76,7 @@ def test_wherever_a_stretch_is_overwritten(make_recording) -> None:
     ("statement", "message"),
     [
         ("PRAGMA application_id = 1", "SQLite database, but not a tilescope recording"),
-        ("PRAGMA user_version = 2", r"newer tilescope \(recording schema 2; this one reads up to 1\)\. Upgrade"),
+        ("PRAGMA user_version = 3", r"newer tilescope \(recording schema 3; this one reads up to 2\)\. Upgrade"),
         ("PRAGMA user_version = 0", "damaged recording: there is no recording schema 0"),
         ("DELETE FROM pass WHERE id = 3", "damaged recording: it is not complete"),
         ("DELETE FROM source", "damaged recording: it is not complete"),

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.write import RecordingWriter
 from tilescope_worker.wire.messages import PassBegan, PassEnded, PassText

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import random
 import sqlite3
 from pathlib import Path
 
 import pytest
+from tests.recordings import INFO
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin
-from tilescope_trace.store.packing import PackingError, decode_map, encode_map, pack, unpack
+from tilescope_trace.store.maps import TextMap, decode_map, encode_map
+from tilescope_trace.store.packing import PackingError, pack, unpack
 from tilescope_trace.store.read import RecordingError, open_recording
 from tilescope_trace.store.write import RecordingWriter
-from tilescope_worker.wire.messages import PassBegan, PassEnded, PassText
+from tilescope_worker.wire.messages import BufferState, Generated, GeneratedLine, PassBegan, PassEnded, PassText
 
 
 def test_a_recording_gives_back_everything(make_recording) -> None:
@@ -177,14 +181,67 @@ def test_packing_is_lossless(size: int) -> None:
             unpack(pack(data, base), base, len(data) + 1)
 
 
-def test_line_map_encoding_is_lossless() -> None:
-    lines = ((1, 0, 5), (3, 1, 900), (3, 0, 4), (10, 0, 2))
-    assert decode_map(encode_map(("a", "b"), lines)) == (("a", "b"), sorted(lines))
-    assert decode_map(encode_map((), ())) == ((), [])
+def test_map_encoding_is_lossless() -> None:
+    lines = ((1, 0, 5), (3, 0, 4), (3, 1, 900), (10, 0, 2))
+    buffers = (
+        BufferState("A", 0, 0, 5, (1024, "N"), "float16", "global", (1,), (3, 10)),
+        BufferState("A_shared", 7, None, None, (), "float16", "shared.dyn", (2, 3), (), True, "buf_dyn_shmem", 512),
+    )
+    for places in (TextMap(("a", "b"), lines, (4, 7), buffers), TextMap(("a", "b"), lines), TextMap((), (), ())):
+        assert decode_map(encode_map(places)) == places
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"[[],[0,1,2]]",
+        b"[[],[],null,[[1]],[]]",
+        b'[[],[],null,[["A",0,3,1,[],"","",false,null,null]],[]]',
+    ],
+)
+def test_a_map_that_is_none_is_refused(data: bytes) -> None:
+    with pytest.raises(PackingError):
+        decode_map(data)
+
+
+def test_buffers_and_unplaced_statements_come_back(tmp_path: Path) -> None:
+    state = BufferState("A_shared", 3, 1, 17, (3, 128, 32), "float16", "shared.dyn", (1,), (2,), layout=True)
+    with RecordingWriter(tmp_path / "r.tscope", dataclasses.replace(INFO, workspace="/w")) as writer:
+        writer.add(PassText(0, "h", "x\ny\nz", ("/e.py", "/w/a.py"), ((1, 1, 17),), (3,), (state,)))
+        writer.add(PassEnded(0, 0, "p", None, "both", 0, None, False, "h", "h", 1.0, "ok"))
+    with open_recording(tmp_path / "r.tscope") as recording:
+        (found,) = recording.buffers("h")
+        assert (found.name, found.key, found.origin, found.layout) == ("A_shared", 3, Origin("a.py", 17), True)
+        assert (found.shape, found.declared, found.used) == ((3, 128, 32), (1,), (2,))
+        assert recording.line_map("h").unplaced == (3,)
+
+
+def test_generated_lines_keep_all_origins_and_the_role(tmp_path: Path) -> None:
+    lines = (GeneratedLine(3, ((0, 24), (1, 7)), "producer"), GeneratedLine(2, (), "barrier"))
+    with RecordingWriter(tmp_path / "r.tscope", dataclasses.replace(INFO, workspace="/w")) as writer:
+        writer.add(Generated(0, "cuda", "a\nb\nc\n", ("/w/a.py", "/e/macro.py"), lines))
+    with open_recording(tmp_path / "r.tscope") as recording:
+        barrier, load = recording.generated_lines()
+    assert (barrier.line, barrier.origins, barrier.role) == (2, (), "barrier")
+    assert (load.line, load.origins, load.role) == (3, (Origin("a.py", 24), Origin("/e/macro.py", 7)), "producer")
+
+
+def test_recordings_of_schema_1_are_still_read() -> None:
+    with open_recording(Path(__file__).parent / "schema1.tscope") as recording:
+        assert recording.info.kernel.qualname == "matmul.main"
+        last = recording.passes[-1].after
+        assert "T.tma_load" in recording.text(last)
+        assert recording.line_map(last).origins
+        assert recording.line_map(last).unplaced is None
+        assert recording.buffers(last) == ()
+        assert "main_kernel" in recording.generated()
+        assert recording.generated_lines() == ()
 
 
 def test_the_file_is_marked_as_a_recording(make_recording) -> None:
     database = sqlite3.connect(make_recording())
     assert database.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"TSCP", "big"),)
-    assert database.execute("PRAGMA user_version").fetchone() == (1,)
+    assert database.execute("PRAGMA user_version").fetchone() == (2,)
     database.close()

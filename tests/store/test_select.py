@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass

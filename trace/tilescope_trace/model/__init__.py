@@ -26,12 +26,13 @@ from tilescope_worker.wire.facts import (
 )
 
 from .analysis import FileFacts, Options, Snapshot
-from .recording import LineMap, Origin, PassRecord, RecordingInfo, SourceFile
+from .recording import BufferRecord, GeneratedLineRecord, LineMap, Origin, PassRecord, RecordingInfo, SourceFile
 
 __all__ = [
     "Argument",
     "ArgumentOrigin",
     "Buffer",
+    "BufferRecord",
     "Confidence",
     "DecidedBy",
     "Extent",
@@ -39,6 +40,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Form",
+    "GeneratedLineRecord",
     "Json",
     "Kernel",
     "Launch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tilescope_worker.wire.facts import Kernel
+from tilescope_worker.wire.facts import Extent, Kernel
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,41 @@ class Origin:
 
 @dataclass(frozen=True)
 class LineMap:
-    """Origin of the statements of one IR text, by 1-based text line."""
+    """Origins of the statements and declarations of one IR text, by 1-based text line. ``unplaced`` are the lines of
+    statements without a known Python line, None where the recording does not tell."""
 
     origins: dict[int, tuple[Origin, ...]] = field(default_factory=dict)
+    unplaced: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class BufferRecord:
+    """A buffer of one IR text. ``name`` is as printed there; equal ``key`` is the same memory in other texts of the
+    recording. ``origin`` is where Python allocates it; ``declared`` and ``used`` are text lines; ``layout`` is
+    whether a layout is attached. ``inside`` names the buffer that it was merged into, at ``offset`` bytes; shape and
+    dtype are then not known any more."""
+
+    name: str
+    key: int
+    origin: Origin | None
+    shape: tuple[Extent, ...]
+    dtype: str
+    scope: str
+    declared: tuple[int, ...]
+    used: tuple[int, ...]
+    layout: bool
+    inside: str | None
+    offset: int | None
+
+
+@dataclass(frozen=True)
+class GeneratedLineRecord:
+    """One line of generated source: the Python lines it comes from, none where unknown, and the part it plays
+    (producer, consumer, barrier, epilogue ...)."""
+
+    line: int
+    origins: tuple[Origin, ...]
+    role: str | None
 
 
 @dataclass(frozen=True)

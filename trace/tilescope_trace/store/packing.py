@@ -6,18 +6,13 @@ A packed text is the length of the common head and of the common tail (4 bytes e
 
 from __future__ import annotations
 
-import json
 import struct
 import zlib
-from collections.abc import Iterable
 
 _HEAD = struct.Struct(">II")
 _WINDOW = 1 << 15
 SIZE_LIMIT = 1 << 28
 """Largest text unpacked, in bytes: a damaged length must not take all memory."""
-
-Triple = tuple[int, int, int]
-"""Text line, index of the file, Python line."""
 
 
 class PackingError(ValueError):
@@ -49,31 +44,6 @@ def unpack(packed: bytes, base: bytes, size: int) -> bytes:
     if len(middle) != size - head - tail:
         raise PackingError("its length is not as noted")
     return base[:head] + middle + base[len(base) - tail :]
-
-
-def encode_map(files: tuple[str, ...], lines: Iterable[Triple]) -> bytes:
-    """A line map as JSON, with differences instead of line numbers: one inserted line then changes one number."""
-    steps: list[int] = []
-    line, python = 0, 0
-    for at, file, origin in sorted(lines):
-        steps += (at - line, file, origin - python)
-        line, python = at, origin
-    return json.dumps([files, steps], separators=(",", ":")).encode()
-
-
-def decode_map(data: bytes) -> tuple[tuple[str, ...], list[Triple]]:
-    """The inverse of encode_map; raises PackingError."""
-    try:
-        files, steps = json.loads(data)
-        lines: list[Triple] = []
-        line, python = 0, 0
-        for at in range(0, len(steps), 3):
-            line, file, python = line + steps[at], steps[at + 1], python + steps[at + 2]
-            lines.append((line, file, python))
-            files[file]
-    except (ValueError, TypeError, IndexError, RecursionError):
-        raise PackingError("it is no line map") from None
-    return tuple(files), lines
 
 
 def _dictionary(base: bytes, head: int) -> bytes:

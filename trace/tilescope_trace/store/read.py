@@ -13,11 +13,19 @@ from typing import Any
 
 import msgspec
 
-from tilescope_trace.model import LineMap, Origin, PassRecord, RecordingInfo, SourceFile
+from tilescope_trace.model import (
+    BufferRecord,
+    GeneratedLineRecord,
+    LineMap,
+    PassRecord,
+    RecordingInfo,
+    SourceFile,
+)
 
-from . import schema
+from . import places, schema
 from .labels import labels
-from .packing import SIZE_LIMIT, PackingError, decode_map, unpack
+from .maps import TextMap, decode_map
+from .packing import SIZE_LIMIT, PackingError, unpack
 from .placeholder import incomplete_info
 from .schema import RecordingError, damage_named, damaged
 from .texts import Texts, decoded
@@ -73,18 +81,20 @@ class Recording:
     def line_map(self, name: str) -> LineMap:
         """Where the statements of the IR text with the hash ``name`` come from. Files inside the recorded workspace
         are named relative to it, as those of ``sources`` are."""
-        _, data = self._texts.unpacked(name)
+        return places.line_map(self._map(name), self.info.workspace)
+
+    def buffers(self, name: str) -> tuple[BufferRecord, ...]:
+        """The buffers of the IR text with the hash ``name``, in the order of their declaration; none in a recording
+        made before buffers were kept."""
+        return places.buffers(self._map(name), self.info.workspace)
+
+    def generated_lines(self) -> tuple[GeneratedLineRecord, ...]:
+        """The lines of the generated source whose origin or role is known, in order; none in a recording made before
+        they were kept."""
         try:
-            files, lines = decode_map(data)
-        except PackingError as error:
-            raise damaged(self.path, f"the line map of {name} cannot be read, {error}") from None
-        named = [_relative(file, self.info.workspace) for file in files]
-        origins: dict[int, tuple[Origin, ...]] = {}
-        for line, file, python in lines:
-            origin = Origin(named[file], python)
-            if origin not in origins.get(line, ()):
-                origins[line] = (*origins.get(line, ()), origin)
-        return LineMap(origins)
+            return places.generated_lines(self._generated or {}, self.info.workspace)
+        except (TypeError, ValueError, IndexError):
+            raise damaged(self.path, "the places of its generated lines cannot be read") from None
 
     def generated(self) -> str | None:
         """The generated device source; None where the compiler did not come so far."""
@@ -105,16 +115,23 @@ class Recording:
             result.append(SourceFile(path, text, sha256))
         return tuple(result)
 
+    def _map(self, name: str) -> TextMap:
+        _, data = self._texts.unpacked(name)
+        try:
+            return decode_map(data)
+        except PackingError as error:
+            raise damaged(self.path, f"the line map of {name} cannot be read, {error}") from None
+
     def _read_eagerly(self) -> None:
         version = self._database.execute("PRAGMA user_version").fetchone()[0]
-        if version != schema.SCHEMA_VERSION:
+        if not 1 <= version <= schema.SCHEMA_VERSION:
             raise damaged(self.path, f"there is no recording schema {version}")
         texts = self._database.execute("SELECT id, hash, sum FROM text ORDER BY id").fetchall()
         self._texts = Texts(self.path, self._database, self._lock, {name: at for at, name, _ in texts})
         rows = self._database.execute(f"{schema.SELECT_PASSES} ORDER BY pass.id").fetchall()
         sources = self._database.execute("SELECT sum FROM source ORDER BY id").fetchall()
         meta, meta_sums = self._read_meta()
-        self._generated: dict[str, str] | None = meta.get("generated")
+        self._generated: dict[str, Any] | None = meta.get("generated")
         described = meta.get("info")
         self._check_seal(
             described,
@@ -201,12 +218,3 @@ def _roll_back(path: Path) -> None:
             f"{path}: its writer was killed in the middle of a write, and the file cannot be repaired here: {error}. "
             f"Copy it, together with {path.name}-journal, to a writable folder."
         ) from None
-
-
-def _relative(file: str, workspace: str | None) -> str:
-    if workspace:
-        for separator in ("/", "\\"):
-            root = workspace.rstrip("/\\") + separator
-            if file.startswith(root):
-                return file[len(root) :].replace("\\", "/") if separator == "\\" else file[len(root) :]
-    return file

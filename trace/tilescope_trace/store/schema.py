@@ -16,7 +16,9 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 
 APPLICATION_ID = int.from_bytes(b"TSCP", "big")
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1 had no buffers, no statements without a known line, and no places of generated lines. It is still read: the parts
+are absent."""
 PAGE_SIZE = 1024
 """Bytes; small pages, since a recording has five small tables and each takes at least one page."""
 
@@ -35,10 +37,10 @@ CREATE TABLE text (
   hash TEXT NOT NULL,
   base INTEGER,                -- id of the text this one is packed against; smaller than id
   size INTEGER,                -- bytes of the text as UTF-8; NULL where the text never arrived
-  map_size INTEGER,            -- bytes of the line map as JSON
+  map_size INTEGER,            -- bytes of the map (lines, buffers) as JSON
   sum BLOB NOT NULL,
   body BLOB,                   -- packed text
-  map BLOB                     -- packed line map
+  map BLOB                     -- packed map
 );
 CREATE TABLE pass (
   id INTEGER PRIMARY KEY,      -- order of start

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from tilescope_worker.wire.messages import Generated, PassBegan, PassEnded, PassText
-
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import RecordingInfo, SourceFile
+from tilescope_worker.wire.messages import Generated, PassBegan, PassEnded, PassText
 
 from . import schema
-from .packing import encode_map, pack
+from .maps import TextMap, encode_map
+from .packing import pack
 
 CHAIN_LIMIT = 16
 """Texts packed one against the other before one is packed alone: bounds the work for a text in the middle."""
@@ -84,7 +84,11 @@ class RecordingWriter:
             elif isinstance(event, PassEnded):
                 self._add_ended(event)
             else:
-                self._put("generated", {"language": event.language, "text": event.text})
+                places = [(line.line, line.origins, line.role) for line in event.lines]
+                self._put(
+                    "generated",
+                    {"language": event.language, "text": event.text, "files": event.files, "lines": places},
+                )
             self._commit()
 
     def add_source(self, source: SourceFile) -> None:
@@ -124,7 +128,7 @@ class RecordingWriter:
         if self._chain >= CHAIN_LIMIT:
             self._base, self._base_map, self._base_id, self._chain = b"", b"", None, 0
         body = event.text.encode("utf-8", "surrogatepass")
-        lines = encode_map(event.files, event.lines)
+        lines = encode_map(TextMap(event.files, event.lines, event.unplaced, event.buffers))
         # A text announced by a pass before it came has the smaller number and cannot lean on a later one.
         base_id = self._base_id if self._base_id is not None and self._base_id < at else None
         base, base_map = (self._base, self._base_map) if base_id is not None else (b"", b"")
