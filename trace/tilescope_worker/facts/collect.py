@@ -12,6 +12,7 @@ from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage
 
 from . import buffers as buffer_facts
 from . import instructions, launch, layouts, loops, memory, operations, pipeline
+from .decided import Conflict, LayoutDecisions
 from .ir import Location
 
 logger = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ class Collector:
             self._operations = operations.read(func, path)
         with _unknown_on_error("launch"):
             self._launch = launch.written(func, path)
+        self._decisions = LayoutDecisions(func, path)
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -63,7 +65,10 @@ class Collector:
         return self._launch
 
     def pass_started(self, name: str, mod: Any) -> None:
-        """Part of the observer's interface; all facts are read from what passes return."""
+        """Most facts are read from what passes return; who decides on layouts is seen while they are inferred."""
+        if name in LAYOUT_PASSES:
+            with _unknown_on_error("decisions on layouts"):
+                self._decisions.started(name, mod)
 
     def pass_finished(self, name: str, before: Any, after: Any) -> None:
         """Take what the pass ``name`` decided from the module it returned."""
@@ -78,6 +83,16 @@ class Collector:
         elif name == VECTORIZING_PASS:
             with _unknown_on_error("instructions"):
                 self._take_instructions(after)
+
+    def close(self) -> None:
+        """The lowering is over, however it ended."""
+        self._decisions.close()
+
+    def conflict(self, text: str) -> Conflict | None:
+        """Who claims what where layout inference failed with ``text``; None where it was not for layouts."""
+        with _unknown_on_error("claims on layouts"):
+            return self._decisions.conflict(text)
+        return None
 
     def finished(self, artifact: Any) -> None:
         """Take launch and memory facts from the compiled artifact (``tilelang.lower``'s result)."""
@@ -94,6 +109,8 @@ class Collector:
         self._take_stages(mod)
         with _unknown_on_error("layouts"):
             self._buffers = layouts.laid_out(self._buffers, mod)
+        with _unknown_on_error("decisions on layouts"):
+            self._buffers = self._decisions.decided(self._buffers, mod)
         with _unknown_on_error("loop mappings"):
             self._merge(loops.mappings(mod), "parallel")
         with _unknown_on_error("warp specialization"):

@@ -129,17 +129,18 @@ def touched_buffers(call: Expression, without_scope: str = "") -> tuple[str, ...
 
 def region_buffer(argument: Expression) -> Any | None:
     """The buffer of an operand of a tile operation (a region, or an element of it), None for any other argument."""
-    if _is_region(argument):
+    if is_region(argument):
         argument = argument.args[0]
     return argument.buffer if type(argument).__name__ == "BufferLoad" else None
 
 
 def region_extents(argument: Expression) -> tuple[Extent, ...]:
     """The extents of a region, which is (first element, access, extent of each axis); empty for anything else."""
-    return tuple(extent(value) for value in argument.args[2:]) if _is_region(argument) else ()
+    return tuple(extent(value) for value in argument.args[2:]) if is_region(argument) else ()
 
 
-def _is_region(argument: Expression) -> bool:
+def is_region(argument: Expression) -> bool:
+    """Whether an operand is a region: (first element, access, extent of each axis)."""
     return op_name(argument).endswith(".region")
 
 
