@@ -21,12 +21,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import tilelang
+import tvm
+
 from .compat import intercept_compiles
 
 _FALLBACK_NAME = "tilescope_document"
 _INSTALLED = tuple(
     os.path.realpath(folder) + os.sep
-    for folder in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    for folder in {
+        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+        # A checkout of the compiler lies outside all of these.
+        *(str(Path(package.__file__).parent) for package in (tilelang, tvm)),
+        str(Path(__file__).parent),
+    }
 )
 _loaded: dict[str, str] = {}
 """Module name by path of every text that was executed in this process: each execution drops the one before."""
@@ -97,8 +105,7 @@ def is_installed(file: str) -> bool:
     """Whether a source file belongs to the interpreter, to an installed package or to this one, not to the user."""
     if file.startswith("<") or "site-packages" in file or "dist-packages" in file:
         return True
-    real = os.path.realpath(file)
-    return real.startswith((*_INSTALLED, str(Path(__file__).resolve().parent) + os.sep))
+    return os.path.realpath(file).startswith(_INSTALLED)
 
 
 def _file_of(module: object) -> str | None:

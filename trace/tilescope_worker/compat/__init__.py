@@ -5,9 +5,9 @@ What a version cannot give is named (`notes`), not faked.
 
 from __future__ import annotations
 
-from .capabilities import capabilities, notes
 from .compilation import CompileRequested, KernelCalledError, PendingKernel, config_of, intercept_compiles
 from .passes import current_phase, normalize_pass_configs, pass_config_key
+from .probe import capabilities, notes
 from .spans import annotated_script, location_of
 from .targets import make_target, target_kinds
 

@@ -20,6 +20,13 @@ def has_spans() -> bool:
     return _reader() is not None
 
 
+def keeps_spans_in_tile_ops() -> bool:
+    """Whether the instructions that a tile operation becomes keep its line (not in 0.1.13)."""
+    from tilelang import ir
+
+    return hasattr(ir, "stamp_stmt_spans")
+
+
 def location_of(statement: Any) -> tuple[str, int] | None:
     """(absolute path, line) of a statement, None where the compiler lost it."""
     reader = _reader()
