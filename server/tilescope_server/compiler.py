@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
@@ -36,8 +36,7 @@ class Compiler:
         from tilescope_trace.analyse import analyse
 
         host = await self._started()
-        states = cast("AsyncGenerator[FileFacts, None]", analyse(snapshot, self._options, host))
-        async with aclosing(states):
+        async with aclosing(analyse(snapshot, self._options, host)) as states:
             async for facts in states:
                 yield facts
 
@@ -54,12 +53,14 @@ class Compiler:
 
     async def _started(self) -> Host:
         """The host, asked once whether its interpreter has tilelang. Raises UsageError for one that is not there."""
-        from tilescope_trace.host import Host, WorkerEnded
+        from tilescope_trace.host import Host, Policy, WorkerEnded
         from tilescope_trace.interpreter import choose
+        from tilescope_trace.source.targets import DEFAULT
 
         if self._host is None:
             try:
-                self._host = Host(choose(self._interpreter, self._root, trusted=True).path)
+                chosen = choose(self._interpreter, self._root, trusted=True)
+                self._host = Host(chosen.path, Policy(warm_targets=self._options.targets or (DEFAULT["default"],)))
             except UsageError as error:
                 self._tell(Worker("failed", self._interpreter, problem=str(error)))
                 raise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator
 
 from tilescope_worker.wire.messages import Job, RequestBegan
 
@@ -14,13 +15,14 @@ from .source.imports import third_party, workspace_of
 from .source.plan import plan_file
 
 
-async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> AsyncIterator[FileFacts]:
+async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> AsyncGenerator[FileFacts, None]:
     """Facts of a file, each newer and fuller than the one before; the last one is complete.
 
     Without a host (or with ``options.static``) only static facts are given and nothing is executed. Raises
     UsageError for what the options ask of the file and cannot be had.
     """
-    plan = plan_file(snapshot, options)
+    # In a thread: a long file takes longer to read than a server's loop may be held up.
+    plan = await asyncio.to_thread(plan_file, snapshot, options)
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
     gathered = Gathered(snapshot, plan)
     yield gathered.facts(complete=not runnable)
@@ -40,7 +42,7 @@ async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> As
         yield facts
 
 
-async def _compile(gathered: Gathered, host: Host) -> AsyncIterator[FileFacts]:
+async def _compile(gathered: Gathered, host: Host) -> AsyncGenerator[FileFacts, None]:
     """Run the plan's requests; a kernel that ends the process costs its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
     imports = third_party(gathered.plan.parsed, gathered.snapshot.path, workspace)
@@ -62,5 +64,5 @@ async def _compile(gathered: Gathered, host: Host) -> AsyncIterator[FileFacts]:
                 break
             first = current + 1
         finally:
-            await events.aclose()  # type: ignore[attr-defined]
+            await events.aclose()
     yield gathered.facts(complete=True)

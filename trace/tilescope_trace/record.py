@@ -142,7 +142,7 @@ async def _stream(
             elif isinstance(event, JobDone):
                 run.modules = event.modules
     finally:
-        await events.aclose()  # type: ignore[attr-defined]
+        await events.aclose()
 
 
 def _refuse_unresolved(gathered: Gathered, out: Path) -> None:

@@ -7,11 +7,12 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import cast, get_args
 
 import psutil
+
 from tilescope_worker.wire.codec import WireError
 from tilescope_worker.wire.messages import Event, Hello, Job, JobDone, Message
 
@@ -53,7 +54,7 @@ class Child:
         self._greeted = True
         return hello
 
-    async def run(self, job: Job, policy: Policy) -> AsyncIterator[Event]:
+    async def run(self, job: Job, policy: Policy) -> AsyncGenerator[Event, None]:
         """Events of the job, JobDone last. Raises WorkerEnded on time-out, memory cap or death.
 
         Left early (closed or cancelled), the child is given ``policy.grace_seconds`` to end the job and is unfit

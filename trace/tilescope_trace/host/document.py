@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from tilescope_worker.wire.messages import Event, Job
 
@@ -23,10 +23,10 @@ class Document:
     The base has imported the document's third-party modules (``imports``); killing a child re-imports nothing.
     """
 
-    def __init__(self, zygote: Forker, imports: tuple[str, ...], policy: Policy) -> None:
+    def __init__(self, parent: Forker, imports: tuple[str, ...], policy: Policy) -> None:
         self.imports = imports
         self.busy = False
-        self.zygote = zygote
+        self.parent = parent
         self._policy = policy
         self._base: Forker | None = None
         self._base_handle: Handle | None = None
@@ -34,7 +34,7 @@ class Document:
         self._spare: Child | None = None
         self._spawning: asyncio.Task[None] | None = None
 
-    async def run(self, job: Job) -> AsyncIterator[Event]:
+    async def run(self, job: Job) -> AsyncGenerator[Event, None]:
         """See `Child.run`. The caller makes sure that no two jobs of a document run at once."""
         self.busy = True
         child = await self._lease()
@@ -44,15 +44,16 @@ class Document:
             async for event in events:
                 yield event
         finally:
-            await events.aclose()  # type: ignore[attr-defined]
+            await events.aclose()
             if not child.fit:
                 self._child = None
                 await _end(child)
             self.busy = False
 
-    async def renew(self) -> None:
-        """Replace all processes by ones forked from the zygote as it is now (warm)."""
+    async def renew(self, parent: Forker) -> None:
+        """Replace all processes by ones forked from another parent (a warm one)."""
         await self.close()
+        self.parent = parent
         self._prepare_spare()
 
     async def close(self) -> None:
@@ -67,7 +68,7 @@ class Document:
         if self._base is not None:
             self._base.close()
         if self._base_handle is not None:
-            await self.zygote.kill(self._base_handle)
+            await self.parent.kill(self._base_handle)
         self._base = self._base_handle = None
 
     async def _lease(self) -> Child:
@@ -106,15 +107,15 @@ class Document:
         return Child(SocketConnection(handle.sock), handle.pid, handle.log, end)
 
     async def _open_base(self) -> None:
-        handle = await self.zygote.fork(f"base-{next(_names)}", "base", self.imports)
+        handle = await self.parent.fork(f"base-{next(_names)}", "base", self.imports)
         try:
             self._base = await Forker.open(handle.sock, handle.log.parent, self._policy.step_seconds)
         except WorkerEnded as error:
-            await self.zygote.kill(handle)
+            await self.parent.kill(handle)
             names = ", ".join(self.imports) or "nothing"
             raise WorkerEnded(error.kind, f"{error.detail} (while it imported {names})") from None
         except BaseException:
-            await self.zygote.kill(handle)
+            await self.parent.kill(handle)
             raise
         self._base_handle = handle
 

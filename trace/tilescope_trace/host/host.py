@@ -9,14 +9,13 @@ import socket
 import subprocess
 import tempfile
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import TracebackType
 
 import tilescope_worker
-from tilescope_worker.wire.messages import Event, Hello, Job
-
 from tilescope_trace.errors import UsageError
+from tilescope_worker.wire.messages import Event, Hello, Job
 
 from .child import Child, tail
 from .document import Document
@@ -41,6 +40,8 @@ class Host:
         self._forks = hasattr(os, "fork") if self.policy.fork is None else self.policy.fork
         self._scratch: Path | None = None
         self._zygote: Forker | None = None
+        self._parent: Forker | None = None
+        """Whom bases are forked from: the zygote, later its warm fork."""
         self._process: subprocess.Popen[bytes] | None = None
         self._single: Child | None = None
         self._single_hello: Hello | None = None
@@ -67,7 +68,7 @@ class Host:
             assert self._single_hello is not None
             return self._single_hello
 
-    async def run(self, document: str, job: Job, imports: tuple[str, ...] = ()) -> AsyncIterator[Event]:
+    async def run(self, document: str, job: Job, imports: tuple[str, ...] = ()) -> AsyncGenerator[Event, None]:
         """Events of a job, JobDone last; raises WorkerEnded. ``imports`` are third-party modules of the document.
 
         Close the iterator (``aclose``) or cancel its task to abandon the job: its process is killed after a moment.
@@ -83,8 +84,8 @@ class Host:
                 async for event in runner:
                     yield event
             finally:
-                await runner.aclose()  # type: ignore[attr-defined]
-                self._warm_when_idle()
+                await runner.aclose()
+                self._warm_behind_first_job()
 
     async def forget(self, document: str) -> None:
         """End the processes of a document that was closed."""
@@ -97,16 +98,18 @@ class Host:
         """End every process and remove the scratch folder."""
         if self._warming is not None:
             self._warming.cancel()
+            await asyncio.wait({self._warming})
         for document in list(self._documents):
             await self.forget(document)
-        if self._zygote is not None:
-            self._zygote.close()
+        for forker in (self._parent, self._zygote):
+            if forker is not None:
+                forker.close()
         if self._single is not None:
             self._single.close()
             await self._single.end()
         if self._process is not None:
             await asyncio.to_thread(_wait_or_kill, self._process)
-        self._zygote = self._process = self._single = None
+        self._zygote = self._parent = self._process = self._single = None
         if self._scratch is not None:
             await asyncio.to_thread(shutil.rmtree, self._scratch, True)
             self._scratch = None
@@ -117,13 +120,15 @@ class Host:
 
     async def _document(self, key: str, imports: tuple[str, ...]) -> Document:
         async with self._starting:
-            zygote = await self._ensure_zygote()
+            await self._ensure_zygote()
+        parent = self._parent
+        assert parent is not None
         found = self._documents.get(key)
-        if found is not None and (found.imports != imports or found.zygote is not zygote):
+        if found is not None and (found.imports != imports or found.parent is not parent):
             await found.close()
             found = None
         if found is None:
-            found = self._documents[key] = Document(zygote, imports, self.policy)
+            found = self._documents[key] = Document(parent, imports, self.policy)
         self._documents.move_to_end(key)
         idle = [name for name, document in self._documents.items() if not document.busy and name != key]
         for name in idle[: max(0, len(self._documents) - self.policy.documents)]:
@@ -134,6 +139,8 @@ class Host:
         # Its end of the socket may not have been read yet: ask for the process as well.
         alive = self._process is not None and self._process.poll() is None
         if self._zygote is not None and alive and not self._zygote.gone.is_set():
+            if self._parent is None or self._parent.gone.is_set():
+                self._parent = self._zygote
             return self._zygote
         ours, theirs = socket.socketpair()
         scratch = self._ensure_scratch()
@@ -158,6 +165,8 @@ class Host:
             said = tail(scratch / "start.log").strip() or self.log().strip()
             reason = said.splitlines()[-1] if said else error.detail
             raise WorkerEnded("start", f"does not start under {self.interpreter}: {reason}", said) from None
+        self._parent = self._zygote
+        self._warming = None
         return self._zygote
 
     async def _ensure_single(self) -> Child:
@@ -170,7 +179,7 @@ class Host:
             self._single_hello = await self._single.greet(self.policy.start_seconds)
         return self._single
 
-    async def _run_single(self, job: Job) -> AsyncIterator[Event]:
+    async def _run_single(self, job: Job) -> AsyncGenerator[Event, None]:
         async with self._starting:
             child = await self._ensure_single()
         events = child.run(job, self.policy)
@@ -178,7 +187,7 @@ class Host:
             async for event in events:
                 yield event
         finally:
-            await events.aclose()  # type: ignore[attr-defined]
+            await events.aclose()
             if not child.fit:
                 child.close()
                 await child.end()
@@ -188,19 +197,23 @@ class Host:
             self._scratch = Path(tempfile.mkdtemp(prefix="tilescope-"))
         return self._scratch
 
-    def _warm_when_idle(self) -> None:
-        """Warm the zygote once, behind the first job; documents get bases forked from it when next idle."""
+    def _warm_behind_first_job(self) -> None:
+        """Have a fork of the zygote warm itself, once; it takes the zygote's place as the parent of bases."""
         if self.policy.warm_targets and self._warming is None and self._zygote is not None:
             self._warming = asyncio.create_task(self._warm(self._zygote))
 
     async def _warm(self, zygote: Forker) -> None:
+        # In a fork: warming takes seconds, in which the zygote itself could not serve a document just opened.
         try:
-            await zygote.warm(self.policy.warm_targets)
+            handle = await zygote.fork("warm", "base")
+            warm = await Forker.open(handle.sock, handle.log.parent, self.policy.start_seconds)
+            await warm.warm(self.policy.warm_targets)
         except (OSError, WorkerEnded):
             return
+        self._parent = warm
         for key, document in list(self._documents.items()):
             async with self._locks.setdefault(key, asyncio.Lock()):
-                await document.renew()
+                await document.renew(warm)
 
 
 def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
