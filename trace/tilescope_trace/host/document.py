@@ -34,10 +34,24 @@ class Document:
         self._spare: Child | None = None
         self._spawning: asyncio.Task[None] | None = None
 
+    async def ready(self) -> None:
+        """Have a child for the next job: the one of the last job, else the spare, else a new one. Raises
+        WorkerEnded."""
+        child, self._child = self._child, None
+        if child is not None and (not child.fit or child.stale()):
+            await _end(child)
+            child = None
+        if child is None:
+            if self._spawning is not None:
+                await asyncio.wait({self._spawning})
+            child, self._spare = self._spare, None
+        self._child = child or await self._fork()
+
     async def run(self, job: Job) -> AsyncGenerator[Event, None]:
-        """See `Child.run`. The caller makes sure that no two jobs of a document run at once."""
+        """See `Child.run`. To be called after `ready`, and never for two jobs at once."""
+        child = self._child
+        assert child is not None
         self.busy = True
-        child = await self._lease()
         events = child.run(job, self._policy)
         try:
             self._prepare_spare()
@@ -70,18 +84,6 @@ class Document:
         if self._base_handle is not None:
             await self.parent.kill(self._base_handle)
         self._base = self._base_handle = None
-
-    async def _lease(self) -> Child:
-        child, self._child = self._child, None
-        if child is not None and (not child.fit or child.stale()):
-            await _end(child)
-            child = None
-        if child is None:
-            if self._spawning is not None:
-                await asyncio.wait({self._spawning})
-            child, self._spare = self._spare, None
-        self._child = child or await self._fork()
-        return self._child
 
     def _prepare_spare(self) -> None:
         if self._spare is None and (self._spawning is None or self._spawning.done()):

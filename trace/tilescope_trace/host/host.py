@@ -79,7 +79,7 @@ class Host:
                 async for event in self._run_single(job):
                     yield event
                 return
-            runner = (await self._document(document, imports)).run(job)
+            runner = (await self._ready(document, imports)).run(job)
             try:
                 async for event in runner:
                     yield event
@@ -117,6 +117,18 @@ class Host:
     def log(self) -> str:
         """The tail of the zygote's log."""
         return "" if self._scratch is None else tail(self._scratch / "zygote.log")
+
+    async def _ready(self, key: str, imports: tuple[str, ...]) -> Document:
+        """The document with a child to run in. A parent process that died is noticed only now: then once again."""
+        document = await self._document(key, imports)
+        try:
+            await document.ready()
+        except WorkerEnded:
+            if not document.parent.gone.is_set():
+                raise
+            document = await self._document(key, imports)
+            await document.ready()
+        return document
 
     async def _document(self, key: str, imports: tuple[str, ...]) -> Document:
         async with self._starting:
