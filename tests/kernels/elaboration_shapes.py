@@ -5,6 +5,7 @@ import itertools
 
 import tilelang
 import tilelang.language as T
+from tilelang.autotuner import AutoTuner
 
 FAST = True
 
@@ -124,6 +125,36 @@ def sizes(A, B, block: int, dtype=T.float32):
     with T.Kernel(T.ceildiv(N, block), M, threads=128) as (bx, by):
         for i in T.Parallel(block):
             B[by, bx * block + i] = A[by, bx * block + i]
+
+
+def best_of(N, dtype="float32"):
+    def kernel(block=None, threads=None):
+        @T.prim_func
+        def main(A: T.Tensor((N,), dtype), B: T.Tensor((N,), dtype)):
+            with T.Kernel(T.ceildiv(N, block), threads=threads) as bx:
+                for i in T.Parallel(block):
+                    B[bx * block + i] = A[bx * block + i]
+
+        return main
+
+    tuner = AutoTuner.from_kernel(kernel=kernel, configs=[{"block": 128, "threads": 64}, {"block": 64, "threads": 64}])
+    tuner = tuner.set_compile_args(out_idx=[-1], target="auto", pass_configs={"tl.disable_wgmma": True})
+    return tuner.run(warmup=3, rep=20)
+
+
+def tuned_inside(N):
+    @tilelang.autotune(configs=[{"block": 64, "pass_configs": {"tl.disable_tma_lower": True}}, {"block": 128}])
+    @tilelang.jit(pass_configs={"tl.disable_wgmma": True})
+    def inner(block=None, threads=128):
+        @T.prim_func
+        def main(A: T.Tensor((N,), "float32"), B: T.Tensor((N,), "float32")):
+            with T.Kernel(T.ceildiv(N, block), threads=threads) as bx:
+                for i in T.Parallel(block):
+                    B[bx * block + i] = A[bx * block + i]
+
+        return main
+
+    return inner()
 
 
 def nothing(N):

@@ -163,3 +163,23 @@ def test_factory_that_returns_no_kernel(kernel_file: Run) -> None:
     answers = kernel_file(SHAPES, "nothing", N="3")
     assert answers.done.status == "failed"
     assert "int" in answers.failure.message
+
+
+def test_tuner_inside_a_factory(kernel_file: Run) -> None:
+    kernel = kernel_file(SHAPES, "best_of.kernel.main", N="1024").kernel
+    assert (kernel.status, kernel.form) == ("ok", "autotune")
+    assert {name: (a.value, a.origin) for name, a in kernel.specialization.args.items()} == {
+        "N": (1024, "command-line"),
+        "dtype": ("float32", "default"),
+        "block": (128, "autotune"),
+        "threads": (64, "autotune"),
+    }
+    assert kernel.specialization.pass_configs == {"tl.disable_wgmma": True}
+
+
+def test_autotuned_kernel_called_inside_a_factory(kernel_file: Run) -> None:
+    kernel = kernel_file(SHAPES, "tuned_inside.inner.main", N="512").kernel
+    assert kernel.launch is not None
+    assert (kernel.form, kernel.launch.grid) == ("autotune", (8,))
+    assert kernel.specialization.args["block"].origin == "autotune"
+    assert kernel.specialization.pass_configs == {"tl.disable_wgmma": True, "tl.disable_tma_lower": True}

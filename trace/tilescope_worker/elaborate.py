@@ -18,7 +18,7 @@ from tilelang.jit import JITImpl
 from tvm.ir import IRModule
 from tvm.tirx import PrimFunc
 
-from .arguments import ArgumentError, Values, specialization
+from .arguments import ArgumentError, Values, plain, specialization
 from .compat import (
     CompileRequested,
     PendingKernel,
@@ -29,7 +29,7 @@ from .compat import (
 )
 from .definitions import Definitions, is_definition
 from .eager import constants, elaborate_jit
-from .wire.facts import Form, Specialization
+from .wire.facts import Argument, Form, Specialization
 from .wire.messages import KernelRequest
 
 _DEEPEST = 32
@@ -70,9 +70,7 @@ def elaborate(namespace: Mapping[str, Any], definitions: Definitions, request: K
         with intercept_compiles(walk.is_wanted):
             func = walk.run()
     except CompileRequested as caught:
-        func = caught.kernel.prim_func
-        walk.own_configs.append(dict(caught.kernel.pass_configs))
-        walk.flags_of_compile = caught.kernel.compile_flags
+        func = walk.caught(caught.kernel)
     walk.check_names()
     return walk.finish(func)
 
@@ -97,11 +95,9 @@ class _Walk:
                 self.form = "prim_func" if found is self.namespace.get(name) else self.form
                 return found
             if isinstance(found, PendingKernel):
-                self.own_configs.append(dict(found.pass_configs))
-                self.flags_of_compile = found.compile_flags
-                return found.prim_func
+                return self.caught(found)
             if isinstance(found, IRModule):
-                found = self._among(list(found.functions.values()))
+                found = self._among([f for f in found.functions.values() if isinstance(f, PrimFunc)])
             elif isinstance(found, (tuple, list)):
                 found = self._among(found)
             elif isinstance(found, (JITImpl, AutoTuneImpl)):
@@ -115,6 +111,15 @@ class _Walk:
                 break
         path = ".".join(part for part, _ in self.request.chain)
         raise NoKernelError(f"{path} gives a {type(found).__name__}, not a kernel")
+
+    def caught(self, kernel: PendingKernel) -> Any:
+        """The PrimFunc of a compile that user code has asked for, with that compile's own settings noted."""
+        self.own_configs.append(dict(kernel.pass_configs))
+        self.flags_of_compile = kernel.compile_flags
+        if kernel.tuned:
+            self.form = "autotune"
+            self.values.used |= {name: Argument(plain(value), "autotune") for name, value in kernel.tuned.items()}
+        return kernel.prim_func
 
     def finish(self, func: Any) -> Elaborated:
         attrs = dict(func.attrs or {})
@@ -227,10 +232,9 @@ class _Walk:
         """The requested kernel of several that a factory returns; the first one where names do not decide."""
         kernels = [r for r in results if isinstance(r, (PrimFunc, JITImpl, AutoTuneImpl, PendingKernel))]
         name, line = self.request.chain[-1]
-        for kernel in kernels:
-            if is_definition(_function_of(kernel), name, line, self.definitions):
-                return kernel
-        return kernels[0] if kernels else None
+        exact = (k for k in kernels if is_definition(_function_of(k), name, line, self.definitions))
+        named = (k for k in kernels if str((getattr(k, "attrs", None) or {}).get("global_symbol")) == name)
+        return next(exact, None) or next(named, None) or next(iter(kernels), None)
 
 
 def _function_of(found: Any) -> Any:
