@@ -100,11 +100,13 @@ def _convert(value: Any, hint: Any, where: str) -> Any:
 
 
 def _convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
-    for option in options:
-        try:
-            return _convert(value, option, where)
-        except WireError:
-            continue
+    if value is None and type(None) in options:
+        return None
+    rest = [option for option in options if option is not type(None)]
+    if len(rest) == 1:
+        return _convert(value, rest[0], where)
+    if type(value) in rest:
+        return value
     names = " or ".join(getattr(option, "__name__", str(option)) for option in options)
     raise WireError(f"{where}: expected {names}, got {type(value).__name__}")
 
@@ -116,7 +118,9 @@ def _convert_tuple(value: Any, items: tuple[Any, ...], where: str) -> tuple[Any,
         return tuple(_convert(item, items[0], f"{where}[{i}]") for i, item in enumerate(value))
     if len(value) != len(items):
         raise WireError(f"{where}: expected {len(items)} items, got {len(value)}")
-    return tuple(_convert(item, kind, f"{where}[{i}]") for i, (item, kind) in enumerate(zip(value, items)))
+    return tuple(
+        _convert(item, kind, f"{where}[{i}]") for i, (item, kind) in enumerate(zip(value, items, strict=True))
+    )
 
 
 def _convert_dataclass(value: Any, kind: type, where: str) -> Any:
