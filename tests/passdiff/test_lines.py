@@ -7,6 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
+
 from tilescope_passdiff.lines import Block, count, diff, hunks, split
 from tilescope_passdiff.normalise import without_numbers
 

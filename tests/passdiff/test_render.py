@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from rich.console import Console, RenderableType
+from tests.recordings import INFO, SOURCE, Step
+
 from tilescope_passdiff.counts import insertions_deletions
 from tilescope_passdiff.lines import split
 from tilescope_passdiff.render.json import (
@@ -24,8 +26,6 @@ from tilescope_passdiff.render.terminal import generated_source, pass_diff, pass
 from tilescope_passdiff.render.unified import plain_diff
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
-
-from tests.recordings import INFO, SOURCE, Step
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tilescope_passdiff.lines import diff
 from tilescope_passdiff.words import changed_spans, pair_lines, refine
 
