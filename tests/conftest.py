@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from tests.recordings import FAILING, GEMM, INFO, REAL_GEMM, RECORD_REAL_GEMM, SOURCE, Step, text_hash, write_steps
+
 from tilescope_trace.model import RecordingInfo, SourceFile
 from tilescope_trace.store.write import RecordingWriter
 from tilescope_worker.wire.messages import Generated
-
-from tests.recordings import FAILING, GEMM, INFO, SOURCE, Step, text_hash, write_steps
 
 MakeRecording = Callable[..., Path]
 
@@ -44,3 +47,16 @@ def make_recording(tmp_path: Path) -> MakeRecording:
 def failed_recording(make_recording: MakeRecording) -> Path:
     """A recording whose last pass failed."""
     return make_recording("failed", FAILING)
+
+
+@pytest.fixture(scope="session")
+def real_gemm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recording of REAL_GEMM as the compiler lowers it for Hopper; needs tilelang."""
+    if importlib.util.find_spec("tilelang") is None:
+        pytest.skip("needs tilelang")
+    folder = tmp_path_factory.mktemp("gemm")
+    (folder / "gemm.py").write_text(REAL_GEMM)
+    command = [sys.executable, "-c", RECORD_REAL_GEMM, str(folder / "gemm.py"), str(folder / "gemm.tscope")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "gemm.tscope"

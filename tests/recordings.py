@@ -25,6 +25,30 @@ def matmul(M, N, K, block_M=128, block_N=128, block_K=32):
             T.clear(C_local)
 """
 
+REAL_GEMM = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit
+def matmul(M, N, K, block_M=128, block_N=128, block_K=32):
+    @T.prim_func
+    def main(A: T.Tensor((M, K), "float16"), B: T.Tensor((K, N), "float16"), C: T.Tensor((M, N), "float16")):
+        with T.Kernel(T.ceildiv(N, block_N), T.ceildiv(M, block_M), threads=128) as (bx, by):
+            A_shared = T.alloc_shared((block_M, block_K), "float16")
+            B_shared = T.alloc_shared((block_K, block_N), "float16")
+            C_local = T.alloc_fragment((block_M, block_N), "float32")
+            T.clear(C_local)
+            for k in T.Pipelined(T.ceildiv(K, block_K), num_stages=3):
+                T.copy(A[by * block_M, k * block_K], A_shared)
+                T.copy(B[k * block_K, bx * block_N], B_shared)
+                T.gemm(A_shared, B_shared, C_local)
+            T.copy(C_local, C[by * block_M, bx * block_N])
+
+    return main
+"""
+"""A kernel that the compiler takes."""
+
 FRESH = """\
 @I.ir_module
 class Module:
@@ -137,7 +161,9 @@ def buffer_states(text: str) -> Iterator[BufferState]:
     """The allocations of a made-up text; each keeps its key through all passes."""
     lines = list(enumerate(text.split("\n"), start=1))
     for key, (name, python) in enumerate(ALLOCATED.items()):
-        declared = next(at for at, line in lines if f"{name} = T." in line)
+        declared = next((at for at, line in lines if f"{name} = T." in line), None)
+        if declared is None:
+            continue
         shape = lines[declared - 1][1].partition("((")[2].partition(")")[0]
         yield BufferState(
             name=name,
@@ -176,3 +202,26 @@ def write_steps(writer: RecordingWriter, steps: Sequence[Step]) -> None:
                 step.error,
             )
         )
+
+
+RECORD_REAL_GEMM = """
+import sys
+from pathlib import Path
+from tilescope_trace.store.write import RecordingWriter
+from tilescope_worker.wire.messages import (
+    ArgumentText, Failure, Generated, Job, KernelRequest, PassBegan, PassEnded, PassText
+)
+from tilescope_worker.work import run_job
+
+arguments = {name: ArgumentText("1024", "call") for name in "MNK"}
+request = KernelRequest((("matmul", 6), ("main", 8)), "cuda:sm_90a", "command-line", arguments)
+with RecordingWriter(Path(sys.argv[2])) as writer:
+    def send(event):
+        if isinstance(event, (PassBegan, PassEnded, PassText, Generated)):
+            writer.add(event)
+        elif isinstance(event, Failure):
+            print(event, file=sys.stderr)
+
+    run_job(Job(sys.argv[1], Path(sys.argv[1]).read_text(), (request,), record=True), send)
+"""
+"""A program that records the kernel file of its first argument into its second."""

@@ -25,6 +25,7 @@ COMMANDS = {
     "passes": "List the passes of a recording",
     "show": "Print the IR after a pass, or the generated source",
     "diff": "Show what a pass changed",
+    "history": "Follow a Python line or a buffer through the passes",
     "lsp": "Serve an editor: hints, hovers and diagnostics",
     "doctor": "Check what works on this machine and what is missing",
     "schema": "Print the JSON schemas of the outputs",

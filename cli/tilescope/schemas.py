@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
+from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
@@ -20,6 +21,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "facts": lambda: schema_of("facts", {"files": list[FileFacts]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
+    "history": partial(schema_of, "history", HISTORY),
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),

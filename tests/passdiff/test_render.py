@@ -147,7 +147,8 @@ def test_pass_text_has_line_numbers_and_python_lines(recording: Recording) -> No
     lines = printed(pass_text(recording, recording.passes[0])).split("\n")
     assert lines[0] == " 1    │ @I.ir_module"
     assert lines[17].startswith("18 18 │                 T.copy(T.region(A[by")
-    assert len(lines) == 20
+    assert len(lines) == 21
+    assert lines[20] == "2 of 5 lines have no known Python line"
 
 
 def test_a_failed_pass_shows_its_input(failed: Recording) -> None:
@@ -157,7 +158,7 @@ def test_a_failed_pass_shows_its_input(failed: Recording) -> None:
 def test_generated_source_is_exactly_the_source(recording: Recording) -> None:
     assert generated_source(recording).plain == recording.generated()
     assert (
-        generated_source(recording, numbers=True).plain.split("\n")[1]
+        generated_source(recording, places=True).plain.split("\n")[1]
         == '2 │ extern "C" __global__ void main_kernel() {'
     )
 

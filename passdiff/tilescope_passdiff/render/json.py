@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tilescope_trace.errors import UsageError
-from tilescope_trace.model import LineMap, Origin, PassRecord
-from tilescope_trace.model.public import document, to_public
-from tilescope_trace.store.read import Recording
-
 from tilescope_passdiff import counts
 from tilescope_passdiff.diff import DiffHunk, diff_pass
 from tilescope_passdiff.lines import split
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Origin, PassRecord
+from tilescope_trace.model.public import document, to_public
+from tilescope_trace.provenance import Provenance, of_generated, of_pass
+from tilescope_trace.store.read import Recording
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,13 @@ class PassDiffEntry:
 
 @dataclass(frozen=True)
 class ShownLine:
-    """One line of IR or generated source, with the places in Python that it comes from."""
+    """One line of IR or generated source, with the places in Python that it comes from and, in generated source,
+    the part it plays."""
 
     line: int
     text: str
     source: tuple[Origin, ...]
+    role: str | None = None
 
 
 SHAPES: dict[str, dict[str, Any]] = {
@@ -138,12 +140,12 @@ def diff_json(
 def pass_text_json(recording: Recording, record: PassRecord) -> dict[str, Any]:
     """The document ``show`` of the IR after a pass (of its input where it failed)."""
     name = record.after if record.after is not None else record.before
-    return _show(recording.text(name), recording.line_map(name))
+    return _show(recording.text(name), of_pass(recording, record))
 
 
 def generated_json(recording: Recording) -> dict[str, Any]:
     """The document ``show`` of the generated source. Raises UsageError where there is none."""
-    return _show(generated_text(recording), LineMap())
+    return _show(generated_text(recording), of_generated(recording))
 
 
 def generated_text(recording: Recording) -> str:
@@ -156,8 +158,9 @@ def generated_text(recording: Recording) -> str:
     raise UsageError(f"{recording.path}: holds no generated source: the compiler {came}.")
 
 
-def _show(text: str, origins: LineMap) -> dict[str, Any]:
+def _show(text: str, places: Provenance) -> dict[str, Any]:
     lines = [
-        ShownLine(number, line, origins.origins.get(number, ())) for number, line in enumerate(split(text), start=1)
+        ShownLine(number, line, tuple(places.origins.get(number, ())), places.roles.get(number))
+        for number, line in enumerate(split(text), start=1)
     ]
     return document("show", {"lines": to_public(lines)})

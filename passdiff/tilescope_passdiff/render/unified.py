@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tilescope_passdiff.diff import DiffHunk, LineKind, diff_pass
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
-
-from tilescope_passdiff.diff import DiffHunk, LineKind, diff_pass
 
 MARKS: dict[LineKind, str] = {"equal": " ", "delete": "-", "insert": "+"}
 

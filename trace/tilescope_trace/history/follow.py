@@ -19,8 +19,13 @@ def group_of(record: BufferRecord, states: Sequence[BufferRecord]) -> Group:
 
 
 def is_same_parameter(one: BufferRecord, other: BufferRecord) -> bool:
-    """Whether both are the kernel's parameter of one Python line."""
-    return one.scope == other.scope == "global" and one.origin is not None and one.origin == other.origin
+    """Whether both are the parameter of one Python line and name."""
+    return (
+        one.scope == other.scope == "global"
+        and one.origin is not None
+        and one.origin == other.origin
+        and base_name(one.name) == base_name(other.name)
+    )
 
 
 def in_text(group: Group, states: Sequence[BufferRecord]) -> Group:

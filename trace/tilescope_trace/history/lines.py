@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import PurePath
 
 from tilescope_trace.errors import UsageError
@@ -104,13 +105,15 @@ def _generated(recording: Recording, place: Origin) -> tuple[GeneratedEntry, ...
 
 def _file(recording: Recording, file: str | None) -> str:
     """The recorded path that ``file`` means."""
-    known = [source.path for source in recording.sources()]
+    # A recording that was cut off has no sources, but its IR still names the files.
+    mapped = Counter(place.file for name in _first_texts(recording) for place in of_text(recording, name).lines)
+    paths = list(
+        dict.fromkeys((*(source.path for source in recording.sources()), *(path for path, _ in mapped.most_common())))
+    )
     if file is None:
-        if not known:
-            raise UsageError(f"{recording.path}: holds no Python source. Name the file with --file.")
-        return known[0]
-    mapped = {place.file for name in _first_texts(recording) for place in of_text(recording, name).lines}
-    paths = list(dict.fromkeys((*known, *sorted(mapped))))
+        if not paths:
+            raise UsageError(f"{recording.path}: nothing in it is known to come from a Python file.")
+        return paths[0]
     wanted = PurePath(file)
     for matches in (
         [path for path in paths if path == file],

@@ -18,6 +18,7 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by"}),
     "Buffer": frozenset({"end_column", "layout"}),
     "Finding": frozenset({"pass_name", "compiler"}),
+    "ShownLine": frozenset({"role"}),
 }
 """Keys that may be absent, by class."""
 

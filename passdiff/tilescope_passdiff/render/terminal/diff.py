@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rich.text import Text
-from tilescope_trace.model import PassRecord
-from tilescope_trace.store.read import Recording
 
 from tilescope_passdiff.diff import DiffLine, LineKind, diff_pass
 from tilescope_passdiff.render.unified import MARKS, file_lines, heading, hunk_line
+from tilescope_trace.model import PassRecord
+from tilescope_trace.store.read import Recording
 
 from .controls import visible
 
@@ -38,11 +38,12 @@ def pass_diff(
     for hunk in diff.hunks:
         shown.append(f"\n{hunk_line(hunk)}", "cyan")
         for line in hunk.lines:
-            _append(shown, line)
+            append_line(shown, line)
     return shown
 
 
-def _append(shown: Text, line: DiffLine) -> None:
+def append_line(shown: Text, line: DiffLine) -> None:
+    """Add a line of a diff on a line of its own, in its colours."""
     shown.append("\n")
     start = len(shown) + 1
     shown.append(MARKS[line.kind] + visible(line.text), LINE_STYLES[line.kind])

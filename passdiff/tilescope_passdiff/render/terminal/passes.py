@@ -5,11 +5,11 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from tilescope_passdiff.counts import insertions_deletions
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
 from tilescope_trace.store.stale import changed_sources
-
-from tilescope_passdiff.counts import insertions_deletions
 
 from .controls import visible
 
