@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from . import compat, targets
@@ -20,7 +21,7 @@ from .spans import SpanRepair
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
-from .wire.messages import Event, Generated, Job, KernelRequest, KernelUpdate, RequestDone
+from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
 
 
 class Answer:
@@ -79,7 +80,7 @@ class Answer:
                 self._update(made, "layouts", "partial", collector)
 
         self._update(made, "buffers", "partial", collector)
-        with SpanRepair() as repair:
+        with SpanRepair() as repair, closing(collector):
             observer = Observer(
                 (repair, guarded),
                 compare=texts is not None,
@@ -99,11 +100,11 @@ class Answer:
         else:
             stage: Stage = "layouts" if collector.stage_reached != "buffers" else "buffers"
             self._update(made, stage, "failed", collector, notes)
-        self._report(lowered, observer, texts)
+        self._report(lowered, observer, texts, collector)
         elapsed = (time.perf_counter() - started) * 1000
         return RequestDone(self._index, "failed" if lowered.error else "ok", lowered.lower_ms, elapsed)
 
-    def _report(self, lowered: Lowered, observer: Observer, texts: PassTexts | None) -> None:
+    def _report(self, lowered: Lowered, observer: Observer, texts: PassTexts | None, collector: Collector) -> None:
         """Send what is left when the lowering is over: passes not sent yet, the failure, the generated source."""
         failure = None
         if lowered.error is not None:
@@ -114,6 +115,7 @@ class Answer:
                 request=self._index,
                 pass_name=failing.name if failing else None,
             )
+            failure = _with_claims(failure, collector)
         if texts is not None:
             for run in observer.runs:
                 if run.failed or not self._job.synchronous:
@@ -173,3 +175,15 @@ class Answer:
             specialization=specialization,
             notes=(*compat.notes(), *self._loaded.notes),
         )
+
+
+def _with_claims(failure: Failure, collector: Collector) -> Failure:
+    """A failure of layout inference with the places of both claims; at the operation where the layouts meet, unless
+    the compiler has named a place."""
+    conflict = collector.conflict(failure.text) if failure.pass_name in LAYOUT_PASSES else None
+    if conflict is None:
+        return failure
+    failure = dataclasses.replace(failure, related=conflict.claims)
+    if failure.line is None and conflict.at is not None:
+        return dataclasses.replace(failure, file=conflict.at.file, line=conflict.at.line)
+    return failure

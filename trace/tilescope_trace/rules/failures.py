@@ -117,7 +117,7 @@ def _parser_span(failure: Failure, column: int, text: str, line: int) -> Span:
 
 
 def _related(failure: Failure, text: str, file: str, at: int) -> tuple[Place, ...]:
-    places: list[Place] = []
+    places: list[Place] = list(failure.related)
     for frame in failure.frames:
         if not Path(frame.file).is_absolute():
             continue  # compiled extensions name sources that are not there

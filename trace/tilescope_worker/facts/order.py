@@ -23,6 +23,7 @@ How = Literal[
 """What made a layout: a matrix operand, a use of element 0 by all threads, a scan's row-major buffer, ..."""
 
 
+_CHOOSING = ("copy", "parallel", "reduce", "finalize")
 _CHOSEN_FREELY = (FRAGMENT, REDUCER, "shared.l1", "shared.l0a", "shared.l0b")
 
 
@@ -234,7 +235,7 @@ class Inference:
                 continue
             others = [other.claims.get(storage) for other in attempts[1:]]
             sure = all(other is not None and _same(other, claim) for other in others)
-            chosen = tuple(dict.fromkeys(operations[index] for index in members if operations[index].accesses))
+            chosen = tuple(operations[index] for index in members if operations[index].kind in _CHOOSING)
             self._state.claims[storage] = claim if sure else _unsure(best.claims, claim, chosen)
         self._state.frozen |= best.frozen
 

@@ -52,8 +52,8 @@ class Access:
 
 @dataclass(frozen=True, eq=False)
 class Participant:
-    """One operation. ``title`` is what its author wrote (``T.copy``); ``operands`` are its buffers, in the order of its
-    arguments; ``uses`` the fragments whose layouts it depends on; ``accesses`` those it runs its loop over, in the
+    """One operation. ``title`` is what its author wrote (``T.copy``); ``operands`` are its buffers, in the order of
+    its arguments; ``uses`` the fragments whose layouts it depends on; ``accesses`` those it runs its loop over, in the
     order in which the compiler looks at them; ``updates`` the reducers that it adds to."""
 
     index: int

@@ -124,8 +124,8 @@ def _source(storage: Storage, context: Context) -> str:
 def _free(claim: Claim, operation: str, context: Context) -> str:
     lines = list(dict.fromkeys(context.operation(one) for one in claim.beside))
     if len(lines) > 1 and not claim.sure:
-        return f"no operation demands a layout; the cheapest for {_joined(lines)}, most likely that of {operation}"
-    return f"no operation demands a layout; {operation} spreads its elements over the threads"
+        return f"no operation demands a layout for it; the cheapest that suits {_joined(lines)}, most likely that of {operation}"
+    return f"no operation demands a layout for it; {operation} spreads its elements over the threads"
 
 
 def _joined(items: list[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .facts import ArgumentOrigin, Extent, Json, Kernel, Severity, TargetOrigin
+from .facts import ArgumentOrigin, Extent, Json, Kernel, Place, Severity, TargetOrigin
 
 PROTOCOL = 1
 
@@ -108,7 +108,8 @@ class Failure:
     """What stopped a request (or, with ``request`` None, the whole file), or a compiler warning (``severity``).
 
     ``file``/``line``/``column`` are what the compiler or the traceback gave, None where nothing did;
-    ``frames`` are the user's frames, outermost first; ``text`` is the compiler's own message.
+    ``frames`` are the user's frames, outermost first; ``text`` is the compiler's own message; ``related`` are other
+    places that have part in it (the operations that fixed two layouts in conflict).
     """
 
     request: int | None
@@ -125,6 +126,7 @@ class Failure:
     end_column: int | None = None
     frames: tuple[Frame, ...] = ()
     missing: tuple[str, ...] = ()
+    related: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True)
