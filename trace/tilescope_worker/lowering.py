@@ -15,6 +15,8 @@ import tvm
 
 from .arguments import ArgumentError
 from .elaborate import Elaborated
+from .failures import said_by
+from .locate.hooks import current_operation
 from .observe import Observer
 from .wire.messages import Phase
 
@@ -23,11 +25,25 @@ _RACE_CHECK = "TILELANG_ENABLE_DATA_RACE_CHECK"
 
 @dataclass(frozen=True)
 class Lowered:
-    """``artifact`` is None where ``error`` is not. ``lower_ms`` leaves out what observing took."""
+    """``artifact`` is None where ``error`` is not. ``lower_ms`` leaves out what observing took. ``open_operation``
+    are the buffers of the matrix operation that was being inferred or lowered when it failed."""
 
     artifact: Any
     error: BaseException | None
     lower_ms: float
+    open_operation: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """What the error says."""
+        return said_by(self.error) if self.error is not None else ""
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """Names of the compiler's own functions on the way to the error, outermost first."""
+        trace = self.error.__traceback__ if self.error is not None else None
+        names = (frame.f_code.co_name for frame, _ in traceback.walk_tb(trace))
+        return tuple(name for name in names if "::" in name)
 
     def phase(self, observer: Observer) -> Phase:
         """Whether the error came from a pass (or the checks before) or from the code generator."""
@@ -44,7 +60,7 @@ def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool, de
     ArgumentError for a pass config that this TileLang refuses.
     """
     context = _context(made.pass_configs, observer)
-    with _environment(checks):
+    with _environment(checks), current_operation() as operation:
         started = time.perf_counter()
         artifact, error = None, None
         try:
@@ -54,7 +70,7 @@ def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool, de
         except BaseException as raised:  # noqa: BLE001 - the compiler raises all kinds, and macros are user code
             error = raised
         elapsed = (time.perf_counter() - started) * 1000
-    return Lowered(artifact, error, elapsed - observer.own_ms)
+    return Lowered(artifact, error, elapsed - observer.own_ms, operation.names)
 
 
 def _context(configs: dict[str, Any], observer: Observer) -> Any:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from contextlib import closing
-from typing import Any
+from typing import Any, Literal
 
 from . import compat, targets
 from .arguments import ArgumentError
+from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
 from .elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
-from .facts.collect import LAYOUT_PASSES, Collector
+from .facts.collect import Collector
 from .failures import failure_of, simple_failure
 from .load import Loaded
-from .lowering import Lowered, lower
-from .observe import Guarded, Observer, PassRun
-from .spans import SpanRepair
+from .locate.follow import follow, without_instructions
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
-from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
+from .wire.messages import Event, Generated, Job, KernelRequest, KernelUpdate, RequestDone
 
 
 class Answer:
@@ -60,70 +58,65 @@ class Answer:
         except BaseException as error:  # noqa: BLE001 - kernels are user code; the failure answers
             self._send(failure_of(error, "elaborate", request=self._index))
             return self._failed()
-        done = self._lower(made, target)
+        return self._lower(made, target, printed)
+
+    def _lower(self, made: Elaborated, target: Any, printed: str) -> RequestDone:
+        started = time.perf_counter()
+        job = self._job
+        setting = Setting(
+            self._index, job.path, target, self._request.target, not job.record, device_compile=job.device_compile
+        )
+        texts = PassTexts(self._index, self._send) if job.record else None
+
+        def told(stage: Stage, facts: Collector) -> None:
+            self._update(made, stage, "partial", facts)
+
+        try:
+            done = attempt(made, setting, texts=texts, live=texts if job.synchronous else None, told=told)
+        except ArgumentError as error:
+            return self._refused(error)
+        self._warn(printed)
+        if done.failure is None:
+            self._update(made, "lowered", "partial" if done.notes else "ok", done.facts, done.notes)
+        else:
+            self._update(made, done.stage, "failed", done.facts, done.notes)
+        self._tell_passes(done, texts)
+        status: Status = "ok"
+        if done.failure is not None:
+            status = self._follow(done, setting)
+        elapsed = (time.perf_counter() - started) * 1000
+        return RequestDone(self._index, status, done.lowered.lower_ms, elapsed)
+
+    def _follow(self, done: Attempt, setting: Setting) -> Literal["partial", "failed"]:
+        """After a failure: say where it is, and tell the facts of what is left without the statements at fault."""
+        rest = follow(done, setting, self._send, go_on=not self._job.record)
+        if rest is None:
+            return "failed"
+        kernel = self._kernel(done.made.form, done.made.specialization, "layouts", "partial")
+        facts = dataclasses.replace(
+            kernel,
+            launch=rest.launch,
+            buffers=rest.buffers,
+            operations=rest.attempt.facts.operations,
+            notes=(*kernel.notes, *done.notes, rest.note),
+        )
+        self._send(KernelUpdate(self._index, without_instructions(facts)))
+        return "partial"
+
+    def _warn(self, printed: str) -> None:
+        """Send the warnings that the compiler has printed after ``printed``."""
         now = self._output()
         for warning in warnings_in(now[len(printed) :] if now.startswith(printed) else now, self._index):
             self._send(warning)
-        return done
 
-    def _lower(self, made: Elaborated, target: Any) -> RequestDone:
-        started = time.perf_counter()
-        collector = Collector(made.func, target, self._request.target, self._job.path)
-        guarded = Guarded(collector)
-        texts = PassTexts(self._index, self._send) if self._job.record else None
-        live = texts if self._job.synchronous else None
-
-        def ended(run: PassRun) -> None:
-            if live is not None:
-                live.ended(run)
-            if run.name in LAYOUT_PASSES and guarded.problem is None:
-                self._update(made, "layouts", "partial", collector)
-
-        self._update(made, "buffers", "partial", collector)
-        with SpanRepair() as repair, closing(collector):
-            observer = Observer(
-                (repair, guarded),
-                compare=texts is not None,
-                began=live.began if live is not None else None,
-                ended=ended,
-            )
-            try:
-                lowered = lower(
-                    made, target, observer, checks=not self._job.record, device_compile=self._job.device_compile
-                )
-            except ArgumentError as error:
-                return self._refused(error)
-        notes = (guarded.problem,) if guarded.problem else ()
-        if lowered.error is None:
-            collector.finished(lowered.artifact)
-            self._update(made, "lowered", "partial" if notes else "ok", collector, notes)
-        else:
-            stage: Stage = "layouts" if collector.stage_reached != "buffers" else "buffers"
-            self._update(made, stage, "failed", collector, notes)
-        self._report(lowered, observer, texts, collector)
-        elapsed = (time.perf_counter() - started) * 1000
-        return RequestDone(self._index, "failed" if lowered.error else "ok", lowered.lower_ms, elapsed)
-
-    def _report(self, lowered: Lowered, observer: Observer, texts: PassTexts | None, collector: Collector) -> None:
-        """Send what is left when the lowering is over: passes not sent yet, the failure, the generated source."""
-        failure = None
-        if lowered.error is not None:
-            failing = observer.failing
-            failure = failure_of(
-                lowered.error,
-                lowered.phase(observer),
-                request=self._index,
-                pass_name=failing.name if failing else None,
-            )
-            failure = _with_claims(failure, collector)
+    def _tell_passes(self, done: Attempt, texts: PassTexts | None) -> None:
+        """Send what is left when the lowering is over: passes not sent yet, the generated source."""
         if texts is not None:
-            for run in observer.runs:
+            for run in done.observer.runs:
                 if run.failed or not self._job.synchronous:
-                    texts.ended(run, failure.message if failure else None)
-        if failure is not None:
-            self._send(failure)
-        elif self._job.record:
-            source = str(lowered.artifact.kernel_source or "")
+                    texts.ended(run, done.failure.message if done.failure else None)
+        if done.failure is None and self._job.record:
+            source = str(done.lowered.artifact.kernel_source or "")
             self._send(Generated(self._index, targets.language(self._request.target), source))
 
     def _unresolved(self, found: UnresolvedError) -> RequestDone:
@@ -175,15 +168,3 @@ class Answer:
             specialization=specialization,
             notes=(*compat.notes(), *self._loaded.notes),
         )
-
-
-def _with_claims(failure: Failure, collector: Collector) -> Failure:
-    """A failure of layout inference with the places of both claims; at the operation where the layouts meet, unless
-    the compiler has named a place."""
-    conflict = collector.conflict(failure.text) if failure.pass_name in LAYOUT_PASSES else None
-    if conflict is None:
-        return failure
-    failure = dataclasses.replace(failure, related=conflict.claims)
-    if failure.line is None and conflict.at is not None:
-        return dataclasses.replace(failure, file=conflict.at.file, line=conflict.at.line)
-    return failure

@@ -104,12 +104,31 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Operand:
+    """A buffer of the operation at fault. ``role`` is the parameter it was given for (``A``, ``src``, ``out``), the
+    empty string where that is not known; ``extents`` those of the region, empty where it is not known to be one;
+    ``file`` and ``line`` where it is allocated."""
+
+    role: str
+    name: str
+    shape: tuple[Extent, ...]
+    extents: tuple[Extent, ...]
+    dtype: str
+    scope: str
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
 class Failure:
     """What stopped a request (or, with ``request`` None, the whole file), or a compiler warning (``severity``).
 
     ``file``/``line``/``column`` are what the compiler or the traceback gave, None where nothing did;
     ``frames`` are the user's frames, outermost first; ``text`` is the compiler's own message; ``related`` are other
     places that have part in it (the operations that fixed two layouts in conflict).
+
+    ``sure`` is whether the line is known to be at fault, not only near it; ``operation`` the kind of tile operation
+    there, with its ``operands``. A failure that ``refines`` takes the place of the failure sent last for its request.
     """
 
     request: int | None
@@ -127,6 +146,10 @@ class Failure:
     frames: tuple[Frame, ...] = ()
     missing: tuple[str, ...] = ()
     related: tuple[Place, ...] = ()
+    sure: bool = True
+    operation: str | None = None
+    operands: tuple[Operand, ...] = ()
+    refines: bool = False
 
 
 @dataclass(frozen=True)
@@ -222,10 +245,11 @@ class Generated:
 
 @dataclass(frozen=True)
 class RequestDone:
-    """A request is finished. ``lower_ms`` is the lowering alone, ``record_ms`` lowering, texts and line maps."""
+    """A request is finished; ``partial`` is a kernel that has facts only without the statements at fault.
+    ``lower_ms`` is the lowering alone, ``record_ms`` lowering, texts and line maps."""
 
     request: int
-    status: Literal["ok", "failed", "unresolved"]
+    status: Literal["ok", "partial", "failed", "unresolved"]
     lower_ms: float
     record_ms: float
 

@@ -1,0 +1,117 @@
+"""What happens after a lowering has failed: the failure gets its place, and the kernel is lowered on without the
+statements at fault, so that the rest of it keeps its facts and shows its own faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tilescope_worker.attempts import Attempt, Setting, attempt
+from tilescope_worker.wire.facts import Buffer, Kernel, Launch
+from tilescope_worker.wire.messages import Event, Failure
+
+from . import candidates
+from .candidates import Candidate
+from .locator import Located, at_once, search
+from .search import Budget
+from .without import tainted, without
+
+ROUNDS = 3
+"""Faults of one kernel that are looked for."""
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """What is known of a kernel without some of its statements: ``lines`` are those that were left out."""
+
+    attempt: Attempt
+    lines: tuple[int, ...]
+    buffers: tuple[Buffer, ...]
+    launch: Launch | None
+
+    @property
+    def note(self) -> str:
+        noun = "line" if len(self.lines) == 1 else "lines"
+        return f"facts are those of the kernel without {noun} {', '.join(map(str, self.lines))}"
+
+
+def follow(first: Attempt, setting: Setting, send: Callable[[Event], None], *, go_on: bool) -> Remainder | None:
+    """Send the failure of ``first`` at once and again as soon as more is known; then, with ``go_on``, the failures of
+    what is left. The facts of the rest are returned if it lowers to its layouts, else None."""
+    if first.failure is None:
+        return None
+    budget = Budget()
+    now, left_out, told = first, [], set[tuple[str, int | None, str]]()
+    known = candidates.read(first.made.func)
+    rest: Remainder | None = None
+    for turn in range(ROUNDS):
+        failure = now.failure
+        if failure is None:
+            break
+        located = _located(now, failure, setting, send, budget, told, later=turn > 0)
+        if located is None or not located.culprits or not go_on:
+            break
+        left_out += _same_places(located.culprits, known)
+        if not budget.take():
+            break
+        now = attempt(without(first.made, left_out), replace(setting, device_compile=False))
+        if now.stage != "buffers":
+            rest = _remainder(now, left_out, known, taint=first.conflict is None)
+    return rest
+
+
+def _located(
+    now: Attempt,
+    failure: Failure,
+    setting: Setting,
+    send: Callable[[Event], None],
+    budget: Budget,
+    told: set[tuple[str, int | None, str]],
+    *,
+    later: bool,
+) -> Located | None:
+    """The failure of ``now``, sent; None where it says what has been said before."""
+    located = at_once(failure, now.lowered, now.made, now.conflict)
+    if later and not located.culprits:
+        # Without a statement of its own it may be no more than the want of what was left out.
+        return None
+    if _key(located.failure) in told:
+        return None
+    send(located.failure)
+    if located.open and not located.culprits:
+        first = located.failure
+        located = search(located, now.made, setting.target, now.passes, budget, checks=setting.checks)
+        if located.failure != first:
+            send(replace(located.failure, refines=True))
+    told.add(_key(located.failure))
+    return located
+
+
+def _key(failure: Failure) -> tuple[str, int | None, str]:
+    return failure.file or "", failure.line, failure.message
+
+
+def _same_places(culprits: tuple[Candidate, ...], known: tuple[Candidate, ...]) -> list[Candidate]:
+    """The statements of the whole kernel where the culprits stand: those of a kernel that lacks some are other
+    objects."""
+    places = {(candidate.where, candidate.kind) for candidate in culprits}
+    return [candidate for candidate in known if (candidate.where, candidate.kind) in places]
+
+
+def _remainder(now: Attempt, left_out: list[Candidate], known: tuple[Candidate, ...], *, taint: bool) -> Remainder:
+    """A layout may come from what was left out: such layouts are not known. The statement where two layouts conflict
+    decides on neither."""
+    unknown = tainted(left_out, known) if taint else frozenset()
+    buffers = tuple(
+        replace(buffer, layout=None) if buffer.name in unknown else buffer for buffer in now.facts.buffers
+    )
+    launch = now.facts.launch
+    if launch is not None:
+        launch = replace(launch, threads_lowered=None, shared_dynamic_bytes=None, shared_static_bytes=None)
+    lines = tuple(sorted({candidate.where.line for candidate in left_out}))
+    return Remainder(now, lines, buffers, launch)
+
+
+def without_instructions(kernel: Kernel) -> Kernel:
+    """Operations as written: which instructions they become may depend on what was left out."""
+    return replace(kernel, operations=tuple(replace(o, lowered_to=()) for o in kernel.operations))
