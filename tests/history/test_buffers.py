@@ -172,6 +172,18 @@ def test_the_hosts_half_and_nested_passes_are_no_steps(make_recording) -> None:
     ]
 
 
+def test_a_buffer_that_the_generated_source_has_as_a_part_of_another(make: Make) -> None:
+    part = state("A", 3, shape=(8192,), used=(), inside="pool")
+    moments = [
+        Moment(COPY, buffers=(state("A", 0),)),
+        Moment(COPY + "\n", buffers=(state("pool", 2, None), part), name="merge"),
+    ]
+    history = of_buffer(make(moments, Source("char pool[512];\nload(pool);\n")), "A")
+    assert told(history)[1] == ("merge", "merged into pool; copy gone")
+    assert history.generated == ()
+    assert history.notes == ("the generated source has it only as a part of pool",)
+
+
 def test_unknown_buffers_are_answered_with_the_names_there_are(make_recording) -> None:
     with (
         open_recording(make_recording()) as recording,

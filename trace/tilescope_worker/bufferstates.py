@@ -1,7 +1,8 @@
 """Which buffers a module has, what they are called in its text, and which of its lines are about them.
 
-A buffer is its data variable: the compiler wraps one variable in several buffers (views, reshaped copies), which are
-one state here. Declarations and uses are read from the objects; the text only tells what the printer called them.
+A buffer is its data variable and name: the compiler wraps one variable in several buffers of one name (reshaped,
+flattened), which are one state here; one of another name is a part of it. Declarations and uses are read from the
+objects; the text only tells what the printer called them.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ _HEADER_DECLARATION = (" = T.handle(", " = T.Buffer(", " = T.axis.", _ALLOCATION
 
 
 class _Facts(NamedTuple):
-    """What a compiler's buffer says of itself; ``data`` is the address of its data variable."""
+    """What a compiler's buffer says of itself; ``data`` is the address of its data variable, ``part`` stands for the
+    buffer where it is a part of another one with the same variable."""
 
     name: str
     data: int
+    part: int
     shape: tuple[Extent, ...]
     dtype: str
     scope: str
@@ -110,7 +113,10 @@ class BufferTable:
 
     def _add(self, buffer: Any, lines: tuple[int, ...], text: Sequence[str], drafts: dict[int, _Draft]) -> None:
         facts = self._of(buffer)
-        draft = drafts.setdefault(facts.data, _Draft(facts))
+        whole = drafts.setdefault(facts.data, _Draft(facts))
+        draft = whole
+        if whole.facts.name != facts.name:
+            draft = drafts.setdefault(facts.part, _Draft(facts, inside=facts.data))
         draft.where = draft.where or facts.where
         draft.name = draft.name or _declared_name(lines, text)
         draft.declared += lines
@@ -125,6 +131,7 @@ class BufferTable:
         facts = _Facts(
             str(variable.name),
             data,
+            data,
             (),
             str(getattr(getattr(pointer, "element_type", None), "dtype", "")),
             str(getattr(pointer, "storage_scope", "")),
@@ -138,9 +145,11 @@ class BufferTable:
     def _of(self, buffer: Any) -> _Facts:
         facts = self._facts.get(buffer)
         if facts is None:
+            name, data = str(buffer.name), hash(buffer.data)
             facts = self._facts[buffer] = _Facts(
-                str(buffer.name),
-                hash(buffer.data),
+                name,
+                data,
+                hash((data, name)),
                 tuple(extent(size) for size in buffer.shape),
                 str(buffer.dtype),
                 str(buffer.scope()),
@@ -159,7 +168,8 @@ class BufferTable:
                 if kind == "Var":
                     found[hash(node)] = None
                 elif kind in ("BufferLoad", "BufferStore"):
-                    found[self._of(node.buffer).data] = None
+                    facts = self._of(node.buffer)
+                    found[facts.data] = found[facts.part] = None
 
             for root in _own_expressions(statement):
                 post_order_visit(root, visit)

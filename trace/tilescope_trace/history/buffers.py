@@ -35,13 +35,15 @@ def of_buffer(recording: Recording, name: str) -> History:
             steps.append(step)
         if not group:
             break
+    last = group[0] if group else first
+    generated = tuple(_generated(recording, last))
     origin = first.origin
     subject = Subject("buffer", first.name, origin.file if origin else None, origin.line if origin else None)
     return History(
         subject,
         tuple(steps),
-        tuple(_generated(recording, group[0] if group else first)),
-        tuple(_notes(recording, born, first)),
+        generated,
+        tuple(_notes(recording, born, first, last if not generated else None)),
     )
 
 
@@ -122,7 +124,8 @@ def _generated(recording: Recording, last: BufferRecord) -> Iterator[GeneratedEn
             yield GeneratedEntry(number, line, roles.get(number))
 
 
-def _notes(recording: Recording, born: Step, first: BufferRecord) -> Iterator[str]:
+def _notes(recording: Recording, born: Step, first: BufferRecord, unnamed: BufferRecord | None) -> Iterator[str]:
+    """``unnamed`` is the buffer at its end where the generated source does not name it."""
     states = recording.buffers(born.after.text)
     namesakes = [
         state for state in states if state.key != first.key and base_name(state.name) == base_name(first.name)
@@ -130,6 +133,8 @@ def _notes(recording: Recording, born: Step, first: BufferRecord) -> Iterator[st
     if namesakes:
         others = ", ".join(f"{state.name}{_place(state)}" for state in namesakes)
         yield f"other buffers have the same name in Python: {others}"
+    if unnamed is not None and unnamed.inside is not None:
+        yield f"the generated source has it only as a part of {unnamed.inside}"
 
 
 def _place(state: BufferRecord) -> str:

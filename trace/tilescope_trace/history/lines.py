@@ -59,7 +59,7 @@ def _step(
     said = [phrase for one, other in followed if other for phrase in words.changes(one[0], other[0], recording)]
     lines = texts.of(old.text, old.lines), texts.of(now.text, now.lines)
     if old.lines and not now.lines:
-        said.append("no line of the IR is known to come from it any more")
+        said.append(words.line_gone(on_host=record.module == "device"))
     elif (lowered := became(*lines)) is not None:
         said.append(lowered)
     elif not said and differ(*lines):

@@ -15,7 +15,8 @@ def born(state: BufferRecord, recording: Recording) -> str:
     """A buffer as it is first seen."""
     place = f" at {state.origin.file}:{state.origin.line}" if state.origin is not None else ""
     layout = f"; layout {layout_of(state, recording)}" if state.layout else ""
-    return f"created{place}: {state.dtype} {_shape(state.shape)} in {state.scope or 'global'}{layout}"
+    inside = f", inside {state.inside}" if state.inside is not None else ""
+    return f"created{place}: {state.dtype} {_shape(state.shape)} in {state.scope or 'global'}{inside}{layout}"
 
 
 def changes(before: BufferRecord, after: BufferRecord, recording: Recording) -> Iterator[str]:
@@ -49,6 +50,13 @@ def gone(state: BufferRecord, new: Sequence[BufferRecord], *, on_host: bool) -> 
         names = ", ".join(other.name for other in new)
         return f"cannot be followed further: no longer there by memory, line or name; new are {names}"
     return "removed: nothing of it is left"
+
+
+def line_gone(*, on_host: bool) -> str:
+    """A Python line that no IR line comes from behind a pass."""
+    if on_host:
+        return "stays on the host: nothing in the device function comes from it"
+    return "no line of the IR is known to come from it any more"
 
 
 def layout_of(state: BufferRecord, recording: Recording) -> str:
