@@ -14,6 +14,7 @@ import linecache
 import os
 import sys
 import sysconfig
+import time
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,8 @@ _loaded: dict[str, str] = {}
 @dataclass(frozen=True)
 class Loaded:
     """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
-    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run."""
+    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` is how long it
+    took."""
 
     path: str
     text: str
@@ -51,6 +53,7 @@ class Loaded:
     error: BaseException | None = None
     error_phase: str | None = None
     notes: tuple[str, ...] = ()
+    seconds: float = 0.0
 
 
 @contextmanager
@@ -78,12 +81,13 @@ def execute(path: str, text: str) -> Loaded:
     except BaseException as error:  # noqa: BLE001 - the compiler of hostile text may raise anything; it is the answer
         return Loaded(path, source, {}, error, "syntax")
     module, notes = _module(path)
+    started = time.monotonic()
     try:
         with intercept_compiles():
             exec(code, module.__dict__)
     except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit too; it is the answer
-        return Loaded(path, source, module.__dict__, error, "module", notes)
-    return Loaded(path, source, module.__dict__, notes=notes)
+        return Loaded(path, source, module.__dict__, error, "module", notes, time.monotonic() - started)
+    return Loaded(path, source, module.__dict__, notes=notes, seconds=time.monotonic() - started)
 
 
 def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:

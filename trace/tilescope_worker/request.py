@@ -13,13 +13,14 @@ from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
 from .elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
 from .facts.collect import Collector
-from .failures import failure_of, simple_failure
+from .failures import simple_failure
 from .load import Loaded
 from .locate.follow import follow, without_instructions
+from .locate.onward import Onward, elaborate_on, elaboration_failure
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
-from .wire.messages import Event, Generated, Job, KernelRequest, KernelUpdate, RequestDone
+from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
 
 
 class Answer:
@@ -56,16 +57,34 @@ class Answer:
                 self._send(simple_failure(self._index, "elaborate", str(error), exception="NoKernelError"))
             return self._failed()
         except BaseException as error:  # noqa: BLE001 - kernels are user code; the failure answers
-            self._send(failure_of(error, "elaborate", request=self._index))
-            return self._failed()
+            return self._go_on(elaboration_failure(error, self._index), definitions, target)
         return self._lower(made, target, printed)
+
+    def _go_on(self, failure: Failure, definitions: Definitions, target: Any) -> RequestDone:
+        """After a failure of the front end: tell the facts of what is left without the statement at fault."""
+        self._send(failure)
+        if self._job.record:
+            return self._failed()
+        onward = elaborate_on(failure, self._loaded, definitions, self._request, self._send)
+        if onward is None:
+            return self._failed()
+        setting = self._setting(target)
+        try:
+            done = attempt(onward.made, setting)
+        except ArgumentError as error:
+            return self._refused(error)
+        return RequestDone(self._index, self._follow(done, setting, onward), done.lowered.lower_ms, 0.0)
+
+    def _setting(self, target: Any) -> Setting:
+        job = self._job
+        return Setting(
+            self._index, job.path, target, self._request.target, not job.record, device_compile=job.device_compile
+        )
 
     def _lower(self, made: Elaborated, target: Any, printed: str) -> RequestDone:
         started = time.perf_counter()
         job = self._job
-        setting = Setting(
-            self._index, job.path, target, self._request.target, not job.record, device_compile=job.device_compile
-        )
+        setting = self._setting(target)
         texts = PassTexts(self._index, self._send) if job.record else None
 
         def told(stage: Stage, facts: Collector) -> None:
@@ -87,9 +106,11 @@ class Answer:
         elapsed = (time.perf_counter() - started) * 1000
         return RequestDone(self._index, status, done.lowered.lower_ms, elapsed)
 
-    def _follow(self, done: Attempt, setting: Setting) -> Literal["partial", "failed"]:
+    def _follow(self, done: Attempt, setting: Setting, onward: Onward | None = None) -> Literal["partial", "failed"]:
         """After a failure: say where it is, and tell the facts of what is left without the statements at fault."""
-        rest = follow(done, setting, self._send, go_on=not self._job.record)
+        go_on = not self._job.record
+        lines, names = (onward.lines, onward.names) if onward is not None else ((), frozenset[str]())
+        rest = follow(done, setting, self._send, go_on=go_on, lines=lines, names=names)
         if rest is None:
             return "failed"
         kernel = self._kernel(done.made.form, done.made.specialization, "layouts", "partial")

@@ -20,32 +20,39 @@ _KEPT_AT_EACH_END = 32
 @dataclass(frozen=True)
 class Place:
     """The user's frames, outermost first, and the 1-based columns (end exclusive) of the innermost one where Python
-    tells them: 3.11 and later, expressions on one line."""
+    tells them: 3.11 and later, expressions on one line. ``in_kernel`` is whether it is the body of a kernel or macro
+    as TileLang has rewritten it."""
 
     frames: tuple[Frame, ...]
     column: int | None = None
     end_column: int | None = None
+    in_kernel: bool = False
 
 
 def users_place(error: BaseException) -> Place:
     """Where in the user's files an exception came from."""
-    links = [link for link in _links(error) if _is_users(link.tb_frame.f_code.co_filename)]
-    if not links:
+    own = [link for link in links(error) if is_users(link.tb_frame.f_code.co_filename)]
+    own = [link for link in own if not _is_class_body(link)]
+    if not own:
         return Place(())
-    if len(links) > 2 * _KEPT_AT_EACH_END:
-        links = links[:_KEPT_AT_EACH_END] + links[-_KEPT_AT_EACH_END:]
-    return Place(tuple(_frame(link) for link in links), *_columns(links[-1]))
+    if len(own) > 2 * _KEPT_AT_EACH_END:
+        own = own[:_KEPT_AT_EACH_END] + own[-_KEPT_AT_EACH_END:]
+    return Place(tuple(_frame(link) for link in own), *_columns(own[-1]), _builder(own[-1]) is not None)
 
 
-def _links(error: BaseException) -> Iterator[types.TracebackType]:
+def links(error: BaseException) -> Iterator[types.TracebackType]:
+    """The traceback, outermost first."""
     link = error.__traceback__
     while link is not None:
         yield link
         link = link.tb_next
 
 
-def _is_users(file: str) -> bool:
-    """C++ and Cython frames appear among Python's, under the names of files of the build machine."""
+def is_users(file: str) -> bool:
+    """Whether a frame's file is the user's.
+
+    C++ and Cython frames appear among Python's, under the names of files of the build machine.
+    """
     return file.endswith(".py") and Path(file).is_absolute() and not is_installed(file)
 
 
@@ -64,6 +71,18 @@ def _builder(link: types.TracebackType) -> object | None:
 def _is_made_up(link: types.TracebackType) -> bool:
     """Calls that the rewriting made up have no line of their own and would point at line 1."""
     return (link.tb_lineno or 0) < link.tb_frame.f_code.co_firstlineno and _builder(link) is not None
+
+
+def _is_class_body(link: types.TracebackType) -> bool:
+    """Whether it is the body of a class in a rewritten function, which has lost its lines."""
+    code = link.tb_frame.f_code
+    outer = link.tb_frame.f_back
+    return (
+        outer is not None
+        and _REWRITTEN in outer.f_locals
+        and code in outer.f_code.co_consts
+        and "__module__" in link.tb_frame.f_locals
+    )
 
 
 def _columns(link: types.TracebackType) -> tuple[int | None, int | None]:

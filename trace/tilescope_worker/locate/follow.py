@@ -3,6 +3,7 @@ statements at fault, so that the rest of it keeps its facts and shows its own fa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,11 @@ from .without import tainted, without
 
 ROUNDS = 3
 """Faults of one kernel that are looked for."""
+
+_WANT = re.compile(r"layout can ?not be inferred|no available layout", re.IGNORECASE)
+"""Failures that come of nothing but the want of what was left out: a fragment that no operation lays out any more."""
+
+_Key = tuple[str, int | None, str]
 
 
 @dataclass(frozen=True)
@@ -35,20 +41,28 @@ class Remainder:
         return f"facts are those of the kernel without {noun} {', '.join(map(str, self.lines))}"
 
 
-def follow(first: Attempt, setting: Setting, send: Callable[[Event], None], *, go_on: bool) -> Remainder | None:
+def follow(
+    first: Attempt,
+    setting: Setting,
+    send: Callable[[Event], None],
+    *,
+    go_on: bool,
+    lines: tuple[int, ...] = (),
+    names: frozenset[str] = frozenset(),
+) -> Remainder | None:
     """Send the failure of ``first`` at once and again as soon as more is known; then, with ``go_on``, the failures of
-    what is left. The facts of the rest are returned if it lowers to its layouts, else None."""
-    if first.failure is None:
-        return None
+    what is left. ``lines`` are missing from the kernel already, with ``names`` that they mention.
+
+    The facts of what is left are returned if it came as far as its layouts, else None.
+    """
     budget = Budget()
-    now, left_out, told = first, [], set[tuple[str, int | None, str]]()
+    now, left_out, told = first, list[Candidate](), set[_Key]()
     known = candidates.read(first.made.func)
-    rest: Remainder | None = None
+    rest = _remainder(now, left_out, known, lines, names, taint=True) if lines and now.stage != "buffers" else None
     for turn in range(ROUNDS):
-        failure = now.failure
-        if failure is None:
+        if now.failure is None:
             break
-        located = _located(now, failure, setting, send, budget, told, later=turn > 0)
+        located = _located(now, now.failure, setting, send, budget, told, later=turn > 0 or bool(lines))
         if located is None or not located.culprits or not go_on:
             break
         left_out += _same_places(located.culprits, known)
@@ -56,7 +70,7 @@ def follow(first: Attempt, setting: Setting, send: Callable[[Event], None], *, g
             break
         now = attempt(without(first.made, left_out), replace(setting, device_compile=False))
         if now.stage != "buffers":
-            rest = _remainder(now, left_out, known, taint=first.conflict is None)
+            rest = _remainder(now, left_out, known, lines, names, taint=first.conflict is None)
     return rest
 
 
@@ -66,17 +80,20 @@ def _located(
     setting: Setting,
     send: Callable[[Event], None],
     budget: Budget,
-    told: set[tuple[str, int | None, str]],
+    told: set[_Key],
     *,
     later: bool,
 ) -> Located | None:
-    """The failure of ``now``, sent; None where it says what has been said before."""
+    """The failure of ``now``, sent unless it only follows from what was left out; None where it says what has been
+    said before, or where that cannot be told apart."""
     located = at_once(failure, now.lowered, now.made, now.conflict)
     if later and not located.culprits:
         # Without a statement of its own it may be no more than the want of what was left out.
         return None
     if _key(located.failure) in told:
         return None
+    if later and _WANT.search(failure.text):
+        return located
     send(located.failure)
     if located.open and not located.culprits:
         first = located.failure
@@ -87,7 +104,7 @@ def _located(
     return located
 
 
-def _key(failure: Failure) -> tuple[str, int | None, str]:
+def _key(failure: Failure) -> _Key:
     return failure.file or "", failure.line, failure.message
 
 
@@ -98,18 +115,27 @@ def _same_places(culprits: tuple[Candidate, ...], known: tuple[Candidate, ...]) 
     return [candidate for candidate in known if (candidate.where, candidate.kind) in places]
 
 
-def _remainder(now: Attempt, left_out: list[Candidate], known: tuple[Candidate, ...], *, taint: bool) -> Remainder:
+def _remainder(
+    now: Attempt,
+    left_out: list[Candidate],
+    known: tuple[Candidate, ...],
+    lines: tuple[int, ...],
+    names: frozenset[str],
+    *,
+    taint: bool,
+) -> Remainder:
     """A layout may come from what was left out: such layouts are not known. The statement where two layouts conflict
     decides on neither."""
-    unknown = tainted(left_out, known) if taint else frozenset()
+    mentioned = names.union(*(candidate.names for candidate in left_out))
+    unknown = tainted(mentioned, known) if taint else frozenset()
     buffers = tuple(
         replace(buffer, layout=None) if buffer.name in unknown else buffer for buffer in now.facts.buffers
     )
     launch = now.facts.launch
     if launch is not None:
         launch = replace(launch, threads_lowered=None, shared_dynamic_bytes=None, shared_static_bytes=None)
-    lines = tuple(sorted({candidate.where.line for candidate in left_out}))
-    return Remainder(now, lines, buffers, launch)
+    places = {candidate.where.line for candidate in left_out}
+    return Remainder(now, tuple(sorted(places.union(lines))), buffers, launch)
 
 
 def without_instructions(kernel: Kernel) -> Kernel:

@@ -42,10 +42,10 @@ def _is_nothing(stmt: Any) -> bool:
     return type(stmt).__name__ == "Evaluate" and as_int(stmt.value) is not None
 
 
-def tainted(left_out: Collection[Candidate], candidates: Collection[Candidate]) -> frozenset[str]:
-    """Names of the buffers whose layouts may depend on statements that were left out: theirs, and those of fragments
-    that share an operation with such a fragment."""
-    names = {name for candidate in left_out for name in candidate.names}
+def tainted(mentioned: frozenset[str], candidates: Collection[Candidate]) -> frozenset[str]:
+    """Names of the buffers whose layouts may depend on statements that were left out and that mention some: these,
+    and those of fragments that share an operation with such a fragment."""
+    names = set(mentioned)
     fragments = {
         str(access.buffer.name)
         for candidate in candidates
