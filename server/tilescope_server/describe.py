@@ -96,9 +96,7 @@ def _layout(layout: Layout) -> Iterable[str]:
     if layout.replicate is not None and layout.replicate > 1:
         yield f"each element is held {layout.replicate} times"
     if layout.decided_by is not None:
-        by = layout.decided_by
-        where = f", line {by.line}" if by.line is not None else ""
-        yield f"decided by {code(by.pass_name)}{where}: {by.reason}"
+        yield f"because {layout.decided_by.reason} ({code(layout.decided_by.pass_name)})"
 
 
 def _launch(launch: Launch) -> Iterable[str]:

@@ -37,7 +37,7 @@ def test_a_buffer_in_full(compiled: Analysis) -> None:
         "**`A_shared`** `[128, 32] float16` · `shared.dyn` · 3 stages · 24,576 bytes (24 KiB)\n\n"
         "- layout: shared, `Sw<2,4,3>`\n"
         "- swizzle: 64B\n"
-        "- decided by `tl.LayoutInference`, line 17: operand of the gemm\n\n"
+        "- because operand of the gemm (`tl.LayoutInference`)\n\n"
         "kernel `matmul.main` · target `cuda:sm_90a` (default) · stage `lowered` (lowered)  \n"
         "specialization `0123456789ab`: `M=1024` (default line 6)"
     )

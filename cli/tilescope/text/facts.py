@@ -46,6 +46,8 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
         yield Padding(Text.assemble((f"{label:<14}", "dim"), value), (0, 0, 0, 2))
     if kernel.buffers:
         yield Padding(_buffers(kernel.buffers), (1, 0, 0, 2))
+    if any(_decision(buffer) for buffer in kernel.buffers):
+        yield Padding(_decisions(kernel.buffers), (1, 0, 0, 2))
     if kernel.operations:
         yield Padding(_operations(kernel.operations), (1, 0, 0, 2))
     for finding in kernel.findings:
@@ -125,6 +127,20 @@ def _buffers(buffers: tuple[Buffer, ...]) -> Table:
             _number(buffer.bytes),
             layout_text(buffer.layout),
         )
+    return table
+
+
+def _decision(buffer: Buffer) -> str:
+    """Why a buffer is laid out as it is, the empty string where that is not known."""
+    decided_by = buffer.layout.decided_by if buffer.layout is not None else None
+    return decided_by.reason if decided_by is not None else ""
+
+
+def _decisions(buffers: tuple[Buffer, ...]) -> Table:
+    table = _table("layout of", "because")
+    for buffer in buffers:
+        if _decision(buffer):
+            table.add_row(Text(buffer.name, "cyan"), _decision(buffer))
     return table
 
 

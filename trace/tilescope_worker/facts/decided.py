@@ -114,6 +114,8 @@ class LayoutDecisions:
             return self._annotated.decision(buffer, self._pass)
         if claim.how == "operand" and scope != FRAGMENT:
             return self._operand_decision(claim, layouts[storage], context)
+        if claim.how == "free" and claim.source is not None and _equal(layouts[storage], layouts.get(claim.source)):
+            claim = replace(claim, how="follows")
         text = reasons.reason(claim, context)
         return DecidedBy(self._pass, reasons.line_of(claim, context), text) if text else None
 
@@ -208,7 +210,7 @@ def _askers(storage: Storage, context: Context) -> list[Participant]:
 
 def _equal(one: Any, other: Any) -> bool:
     try:
-        return bool(one.is_equal(other))
+        return other is not None and bool(one.is_equal(other))
     except Exception:
         logger.info("layouts could not be compared", exc_info=True)
         return False

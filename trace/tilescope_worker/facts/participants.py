@@ -52,9 +52,9 @@ class Access:
 
 @dataclass(frozen=True, eq=False)
 class Participant:
-    """One operation. ``title`` is what its author wrote (``T.copy``); ``operands`` are its buffers, in the order of
-    its arguments; ``uses`` the fragments whose layouts it depends on; ``accesses`` those it runs its loop over, in the
-    order in which the compiler looks at them; ``updates`` the reducers that it adds to."""
+    """One operation. ``title`` is what its author wrote (``T.copy``), ``operands`` are its buffers in the order of
+    its arguments, ``uses`` the fragments whose layouts it depends on, ``accesses`` those it runs its loop over, in
+    the order in which the compiler looks at them, and ``updates`` the reducers that it adds to."""
 
     index: int
     kind: Kind
@@ -126,13 +126,18 @@ def _parallel(loop: Any, found: Participants) -> Participant:
     return Participant(
         index=len(found.operations),
         kind="parallel",
-        title="T.Parallel",
+        title=_loop_title(loop),
         where=location(loop),
         uses=uses,
         accesses=tuple(accesses.values()),
         updates=tuple(dict.fromkeys(updates)),
         annotated=annotated,
     )
+
+
+def _loop_title(loop: Any) -> str:
+    """The compiler puts a loop of its own around an assignment to a buffer; such a loop has the assignment's line."""
+    return "the assignment" if location(loop.body) == location(loop) and not is_parallel(loop.body) else "T.Parallel"
 
 
 def _merge(accesses: dict[Storage, Access], access: Access) -> None:

@@ -81,7 +81,7 @@ def _by_operation(claim: Claim, by: Participant, operation: str, context: Contex
     if claim.how == "free":
         return _free(claim, operation, context)
     return {
-        "element": f"{operation} uses its element 0 in every iteration, so every thread holds a copy",
+        "element": f"{operation} uses nothing of it but element 0, so every thread holds a copy",
         "linear": f"{operation} needs it row-major",
         "loop-layout": f"{operation} has an explicit loop_layout",
         "updated": f"{operation} adds to it",
@@ -113,6 +113,8 @@ def _source(storage: Storage, context: Context) -> str:
     while claim is not None and claim.source is not None and claim.storage not in seen:
         seen.add(claim.storage)
         claim = context.claims.get(claim.source)
+    if claim is not None and claim.how == "annotated":
+        return f"{name} (as annotated)"
     if claim is None or claim.by is None or claim.how not in ("operand", "free"):
         return name
     origin = (
@@ -122,10 +124,13 @@ def _source(storage: Storage, context: Context) -> str:
 
 
 def _free(claim: Claim, operation: str, context: Context) -> str:
+    nothing = "no operation demands a layout for it"
     lines = list(dict.fromkeys(context.operation(one) for one in claim.beside))
     if len(lines) > 1 and not claim.sure:
-        return f"no operation demands a layout for it; the cheapest that suits {_joined(lines)}, most likely that of {operation}"
-    return f"no operation demands a layout for it; {operation} spreads its elements over the threads"
+        return f"{nothing}; the cheapest that suits {_joined(lines)}, most likely that of {operation}"
+    if claim.source is not None:
+        return f"{nothing}; {operation} chooses one that goes with {context.name(claim.source)}"
+    return f"{nothing}; {operation} spreads its elements over the threads"
 
 
 def _joined(items: list[str]) -> str:
