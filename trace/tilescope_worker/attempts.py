@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .elaborate import Elaborated
 from .facts.collect import LAYOUT_PASSES, Collector
 from .facts.decided import Conflict
+from .facts.ir import Location
 from .failures import failure_of
 from .lowering import Lowered, lower
 from .observe import Guarded, Observer, PassRun
@@ -34,7 +35,7 @@ class Setting:
 @dataclass(frozen=True)
 class Attempt:
     """A lowering that has ended. ``failure`` and ``conflict`` are None where it succeeded (a conflict also where it
-    failed for something else)."""
+    failed for something else). ``merged`` are the lines of the buffers that share an allocation, by its name."""
 
     made: Elaborated
     facts: Collector
@@ -43,6 +44,7 @@ class Attempt:
     notes: tuple[str, ...]
     failure: Failure | None = None
     conflict: Conflict | None = None
+    merged: dict[str, tuple[Location, ...]] = field(default_factory=dict)
 
     @property
     def stage(self) -> Stage:
@@ -92,7 +94,7 @@ def attempt(
     notes = (guarded.problem,) if guarded.problem else ()
     if lowered.error is None:
         facts.finished(lowered.artifact)
-        return Attempt(made, facts, observer, lowered, notes)
+        return Attempt(made, facts, observer, lowered, notes, merged=repair.merged)
     failing = observer.failing
     failure = failure_of(
         lowered.error,

@@ -39,6 +39,11 @@ class Lowered:
         return said_by(self.error) if self.error is not None else ""
 
     @property
+    def source(self) -> str:
+        """The generated source; empty where there is none."""
+        return str(getattr(self.artifact, "kernel_source", None) or "")
+
+    @property
     def frames(self) -> tuple[str, ...]:
         """Names of the compiler's own functions on the way to the error, outermost first."""
         trace = self.error.__traceback__ if self.error is not None else None

@@ -14,6 +14,7 @@ from .definitions import Definitions
 from .elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
 from .facts.collect import Collector
 from .failures import simple_failure
+from .generated import LineTable, lowered_lines
 from .load import Loaded
 from .locate.follow import follow, without_instructions
 from .locate.onward import Onward, elaborate_on, elaboration_failure
@@ -95,11 +96,15 @@ class Answer:
         except ArgumentError as error:
             return self._refused(error)
         self._warn(printed)
+        table = LineTable()
         if done.failure is None:
-            self._update(made, "lowered", "partial" if done.notes else "ok", done.facts, done.notes)
+            if job.record:
+                table = lowered_lines(made, done.observer, done.lowered.source, target, done.merged)
+            notes = (*done.notes, *([table.problem] if table.problem else []))
+            self._update(made, "lowered", "partial" if done.notes else "ok", done.facts, notes)
         else:
             self._update(made, done.stage, "failed", done.facts, done.notes)
-        self._tell_passes(done, texts)
+        self._tell_passes(done, texts, table)
         status: Status = "ok"
         if done.failure is not None:
             status = self._follow(done, setting)
@@ -130,15 +135,15 @@ class Answer:
         for warning in warnings_in(now[len(printed) :] if now.startswith(printed) else now, self._index):
             self._send(warning)
 
-    def _tell_passes(self, done: Attempt, texts: PassTexts | None) -> None:
+    def _tell_passes(self, done: Attempt, texts: PassTexts | None, table: LineTable) -> None:
         """Send what is left when the lowering is over: passes not sent yet, the generated source."""
         if texts is not None:
             for run in done.observer.runs:
                 if run.failed or not self._job.synchronous:
                     texts.ended(run, done.failure.message if done.failure else None)
         if done.failure is None and self._job.record:
-            source = str(done.lowered.artifact.kernel_source or "")
-            self._send(Generated(self._index, targets.language(self._request.target), source))
+            language = targets.language(self._request.target)
+            self._send(Generated(self._index, language, done.lowered.source, table.files, table.lines))
 
     def _unresolved(self, found: UnresolvedError) -> RequestDone:
         kernel = self._kernel(found.form, found.partial, "static", "unresolved")

@@ -9,7 +9,7 @@ from .compilation import CompileRequested, KernelCalledError, PendingKernel, con
 from .passes import current_phase, normalize_pass_configs, pass_config_key
 from .probe import capabilities, notes
 from .spans import annotated_script, location_of
-from .targets import make_target, target_kinds
+from .targets import generate_source, make_target, target_kinds
 
 __all__ = [
     "CompileRequested",
@@ -19,6 +19,7 @@ __all__ = [
     "capabilities",
     "config_of",
     "current_phase",
+    "generate_source",
     "intercept_compiles",
     "location_of",
     "make_target",

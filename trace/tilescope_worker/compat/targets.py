@@ -31,3 +31,12 @@ def target_kinds() -> tuple[str, ...]:
 def make_target(config: dict[str, str]) -> Any:
     """The compiler's target object; raises ValueError with the compiler's text."""
     return Target(config)
+
+
+def generate_source(mod: Any, target: Any) -> str:
+    """The device source of a lowered module, made under the PassContext and the target that are in scope; nothing
+    is compiled. Raises what the code generator raises."""
+    names = _CODE_GENERATORS[target.kind.name]
+    generators = (tvm_ffi.get_global_func(name, allow_missing=True) for name in names)
+    generator = next(found for found in generators if found is not None)
+    return str(generator(mod, target).inspect_source())

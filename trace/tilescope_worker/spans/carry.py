@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import tvm
@@ -17,30 +17,48 @@ def carry(before: Iterable[Tree], lost: list[Node], kept: set[Any]) -> list[tupl
     """The origins of the statements ``lost`` of a module, as far as they are known from the statements of the module
     before. ``kept`` are the statements that are in both: they have no successor among the lost.
 
-    Several statements with the same key are matched in their order where none has come or gone; else they are
-    matched only if all came from one line: no line is better than a wrong one.
+    Statements are matched by their exact keys, then those that are left by what a changed operand leaves of them.
     """
-    wanted: dict[object, list[Node]] = defaultdict(list)
-    for node in lost:
-        wanted[key_of(node)].append(node)
-    known: dict[object, list[Location | None]] = defaultdict(list)
-    for tree in before:
-        for node in tree.nodes:
-            if node.kind not in GROUPING and node.stmt not in kept:
-                key = key_of(node)
-                if key in wanted:
-                    known[key].append(node.where)
+    gone = [n for tree in before for n in tree.nodes if n.kind not in GROUPING and n.stmt not in kept]
     found: list[tuple[Node, Location]] = []
-    for key, nodes in wanted.items():
-        places = known.get(key, [])
-        if len(set(places)) == 1:
-            places = places * len(nodes)
-        if len(places) == len(nodes):
-            found += [(node, where) for node, where in zip(nodes, places, strict=True) if where is not None]
+    for key in (_exact_key, _rough_key):
+        matched = _match(gone, lost, key)
+        found += [(new, old.where) for new, old in matched if old.where is not None]
+        done = {node.index for node, _ in matched}
+        used = {id(node) for _, node in matched}
+        lost = [node for node in lost if node.index not in done]
+        gone = [node for node in gone if id(node) not in used]
     return found
 
 
-def key_of(node: Node) -> object:
+def _match(gone: list[Node], lost: list[Node], key_of: Callable[[Node], object]) -> list[tuple[Node, Node]]:
+    """Pairs of a new statement and one it was made of. Several with the same key are matched in their order where
+    none has come or gone, else only if all came from one line: no line is better than a wrong one."""
+    wanted: dict[object, list[Node]] = defaultdict(list)
+    for node in lost:
+        wanted[key_of(node)].append(node)
+    known: dict[object, list[Node]] = defaultdict(list)
+    for node in gone:
+        key = key_of(node)
+        if key in wanted:
+            known[key].append(node)
+    found: list[tuple[Node, Node]] = []
+    for key, nodes in wanted.items():
+        olds = known.get(key, [])
+        if len(olds) == len(nodes):
+            found += zip(nodes, olds, strict=True)
+        elif len({old.where for old in olds}) == 1:
+            found += ((node, olds[0]) for node in nodes)
+    return found
+
+
+def _rough_key(node: Node) -> object:
+    if node.kind == "Evaluate" and tile_op(node.stmt) is None:
+        return ("call", op_name(node.stmt.value))
+    return ("exact", _exact_key(node))
+
+
+def _exact_key(node: Node) -> object:
     """What a statement is known by across a pass that rebuilds it: its kind, and what of it such passes keep."""
     stmt = node.stmt
     if node.kind == "Evaluate":

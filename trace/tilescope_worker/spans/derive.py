@@ -68,7 +68,7 @@ class Deriver:
             return self._next(node) or self._previous(node)
         if node.kind == "Bind":
             return self._binding(node)
-        return self._shared_use(node) or self._next(node) or self._previous(node)
+        return self._sole_loop(node) or self._shared_use(node) or self._next(node) or self._previous(node)
 
     def _allocation(self, node: Node) -> Location | None:
         buffer = node.stmt.buffer
@@ -92,6 +92,13 @@ class Deriver:
         if len(lines) > 1 and node.kind == "IfThenElse" and node.stmt.else_case is not None:
             return self._launch  # the branch of producers and consumers: threads of the whole kernel take sides
         return (real or inside)[0].where
+
+    def _sole_loop(self, node: Node) -> Location | None:
+        """The line of the loop around, if nothing else in it has a line: they were made together."""
+        around = next((parent for parent in self._tree.parents(node) if parent.kind == "For"), None)
+        if around is None or any(other.where is not None for other in self._tree.inside(around)):
+            return None
+        return around.where
 
     def _shared_use(self, node: Node) -> Location | None:
         """Where else something is used that this statement uses: the copy whose descriptor it prefetches."""
@@ -136,7 +143,8 @@ class Deriver:
         """The statements of the same sequence before and behind this one."""
         if node.parent < 0 or self._tree.nodes[node.parent].kind != "SeqStmt":
             return [], []
-        before, behind = [], []
+        before: list[Node] = []
+        behind: list[Node] = []
         index, parent = node.parent + 1, self._tree.nodes[node.parent]
         while index < parent.end:
             sibling = self._tree.nodes[index]

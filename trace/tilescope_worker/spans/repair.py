@@ -13,7 +13,7 @@ from tilescope_worker.facts.ir import Location, buffer_location, prim_funcs
 
 from .carry import carry
 from .derive import Deriver
-from .tree import GROUPING, Tree, checked, tree_of
+from .tree import GROUPING, Node, Tree, checked, tree_of
 from .vectorblocks import carry_blocks
 
 logger = logging.getLogger(__name__)
@@ -75,6 +75,8 @@ class SpanRepair:
         self._broken = False
         self._trees: list[Tree] = []
         self._declared: dict[str, Location] = {}
+        self.merged: dict[str, tuple[Location, ...]] = {}
+        """The lines of the buffers that share an allocation, by its name."""
         self._launch: Location | None = None
         self._started = False
 
@@ -135,11 +137,31 @@ class SpanRepair:
             for tree, nodes in zip(trees, lost, strict=True):
                 for node, where in (*carry(self._trees, nodes, kept), *carry_blocks(self._trees, tree)):
                     node.where = where
+                self._note_merged(nodes, kept)
                 Deriver(tree, self._declared, self._launch).run([node for node in nodes if node.where is None])
                 for node in nodes:
                     if node.where is not None:
                         set_stmt_span(node.stmt, make_span(*node.where))
         self._trees = trees
+
+    def _note_merged(self, lost: list[Node], kept: set[Any]) -> None:
+        """An allocation of shared memory that comes while others of its kind go has taken their place."""
+        for node in lost:
+            if node.kind != "AllocBuffer" or node.where is not None or str(node.stmt.buffer.name) in self._declared:
+                continue
+            scope = str(node.stmt.buffer.scope())
+            if not scope.startswith("shared"):
+                continue
+            gone = [
+                old
+                for tree in self._trees
+                for old in tree.nodes
+                if old.kind == "AllocBuffer" and old.stmt not in kept and str(old.stmt.buffer.scope()) == scope
+            ]
+            places = tuple(dict.fromkeys(old.where for old in gone if old.where is not None))
+            if places:
+                self.merged[str(node.stmt.buffer.name)] = places
+                node.where = places[0]
 
     def _restore_switch(self) -> None:
         value = self._switch.pop()
