@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from tilelang.ir import get_prim_func_span
@@ -22,10 +23,12 @@ class Annotated:
     """The annotations of a fresh PrimFunc from the file ``path``."""
 
     def __init__(self, func: Any, path: str) -> None:
+        self._func = func
         self._path = path
-        self._names = {name for storage in _storages(func.body) for name in (str(storage.name),)}
-        span = get_prim_func_span(func) if self._names else None
-        self._line = int(span.line) if span is not None else 0
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(str(storage.name) for storage in _storages(self._func.body))
 
     def storages(self, mod: Any) -> list[Storage]:
         """The storages that have an annotated layout in ``mod``."""
@@ -56,7 +59,8 @@ class Annotated:
             tree = ast.parse("".join(linecache.getlines(self._path)))
         except SyntaxError:
             return
-        for node in _functions_around(tree, self._line):
+        span = get_prim_func_span(self._func)
+        for node in _functions_around(tree, int(span.line) if span is not None else 0):
             for inner in ast.walk(node):
                 if isinstance(inner, ast.Call) and _callee(inner) == _CALL:
                     yield inner
