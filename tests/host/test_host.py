@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 import pytest_asyncio
+
 from tilescope_trace.errors import UsageError
 from tilescope_trace.host import Host, Policy, WorkerEnded
 from tilescope_worker.wire.messages import Event, Failure, Job, JobDone

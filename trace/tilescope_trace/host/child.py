@@ -96,7 +96,9 @@ class Child:
             self._inbox.put_nowait(error)
         except OSError:
             pass
-        self._inbox.put_nowait(None)
+        finally:
+            # Whatever ended the reading: who waits for a message must not wait for ever.
+            self._inbox.put_nowait(None)
 
     async def _send(self, job: Job) -> None:
         try:
