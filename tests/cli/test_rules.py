@@ -52,7 +52,7 @@ def underlined(finding: object) -> str:
 
 def test_an_undefined_name_is_underlined_and_its_near_miss_offered() -> None:
     found = finding_of(elaboration(8, "NameError", "name 'block_m' is not defined"), kernel(), TEXT, FILE)
-    assert (found.code, found.line, underlined(found)) == ("TS101", 8, "block_m")
+    assert (found.code, found.line, underlined(found)) == ("TS112", 8, "block_m")
     assert found.help == "did you mean 'block_M'?"
     assert (found.kernel, found.target, found.confidence) == ("matmul", "cuda:sm_90a", "exact")
     assert found.related == ()
@@ -95,7 +95,7 @@ def test_a_pass_without_a_line_points_at_the_kernel_and_says_it_is_likely() -> N
     )
     failure = Failure(0, "lower", "error", "InternalError", text, text, pass_name="tl.LayoutInference")
     found = finding_of(failure, kernel(), TEXT, FILE)
-    assert (found.code, found.pass_name, found.confidence) == ("TS102", "tl.LayoutInference", "likely")
+    assert (found.code, found.pass_name, found.confidence) == ("TS116", "tl.LayoutInference", "likely")
     assert (found.line, underlined(found)) == (4, "matmul")
     assert "3 warps (96 threads)" in found.message
 
@@ -129,7 +129,7 @@ def test_a_compiler_warning_says_what_it_is_about() -> None:
     )
     failure = Failure(0, "lower", "warning", "", text.splitlines()[0], text, file=FILE, line=9, column=1)
     found = finding_of(failure, kernel(), TEXT, FILE)
-    assert (found.code, found.severity, underlined(found)) == ("TS110", "warning", "A_s")
+    assert (found.code, found.severity, underlined(found)) == ("TS310", "warning", "A_s")
     assert found.message == "A_s is read before anything writes it"
 
 

@@ -123,13 +123,13 @@ def run_text(
     requests = tuple(KernelRequest(chain, target, "default", values, configs or {}) for chain in asked)
     events: list[Event] = []
     job = Job(str(path), text, requests, workspace, record=record, synchronous=synchronous)
-    with _captured() as output:
+    with captured() as output:
         work.run_job(job, events.append, output)
     return Answers(str(path), text, tuple(events))
 
 
 @contextmanager
-def _captured() -> Iterator[Callable[[], str]]:
+def captured() -> Iterator[Callable[[], str]]:
     with tempfile.TemporaryFile() as file:
 
         def output() -> str:

@@ -92,7 +92,7 @@ def test_unknown_target_says_what_to_write(kernel_file: Run, target: str, said: 
 
 def test_kernel_that_the_back_end_has_no_code_for(kernel_file: Run) -> None:
     answers = kernel_file("staged_gemm.py", "matmul.main", target="webgpu")
-    assert answers.done.status == "failed"
+    assert answers.done.status in ("failed", "partial")
     assert answers.failure.phase in ("lower", "codegen")
     assert answers.failure.message
 

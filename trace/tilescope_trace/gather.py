@@ -22,6 +22,7 @@ class Gathered:
         self.tilelang: str | None = None
         self.kernels: list[Kernel] = list(plan.statics)
         self.findings: list[Finding] = list(plan.findings)
+        self._latest: dict[int, Finding] = {}
 
     def facts(self, *, complete: bool) -> FileFacts:
         return FileFacts(
@@ -76,9 +77,18 @@ class Gathered:
         if number is None:
             self.findings.append(finding)
             return
+        if failure.refines:
+            self._drop(number, self._latest.get(number))
         self._add(number, finding)
+        if failure.severity != "warning":
+            self._latest[number] = finding
         if failure.missing:
             self.kernels[number] = replace(self.kernels[number], missing=failure.missing)
+
+    def _drop(self, number: int, finding: Finding | None) -> None:
+        """Take a finding back that a better one replaces."""
+        kernel = self.kernels[number]
+        self.kernels[number] = replace(kernel, findings=tuple(one for one in kernel.findings if one != finding))
 
     def _add(self, number: int, finding: Finding) -> None:
         kernel = self.kernels[number]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from . import (
     syntax_error,
     unresolved_arguments,
 )
-from .place import Span, first_line_span, line_span, line_text, name_span
+from .case import Case, Wording, shape
+from .kinds import recognised
+from .macros import call_sites
+from .place import Span, first_line_span, line_span, line_text, name_span, statement_span
 from .rule import Rule
-from .wording import Wording, word
 
 BY_PHASE: dict[str, Rule] = {
     "syntax": syntax_error.RULE,
@@ -35,15 +38,20 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     """The finding for ``failure`` in ``file`` with the text ``text``; ``kernel`` is the failing request's, None for
     one of the whole file.
 
-    The place is, in this order: where the compiler or Python says, the deepest traceback frame in the file, the
-    kernel's ``def`` (confidence ``likely``). The compiler's own text stays whole in ``compiler``.
+    The place is, in this order: where the worker has found the statement, where the compiler or Python says, the
+    deepest traceback frame in the file, the kernel's ``def`` (confidence ``likely``). The compiler's own text stays
+    whole in ``compiler``.
     """
     if failure.missing and kernel is not None:
         return unresolved_arguments.finding(replace(kernel, missing=failure.missing), text, file)
     line, confidence = _line_of(failure, kernel, file)
-    wording = _wording(failure, text, line if confidence == "exact" else None)
-    span = _span(failure, kernel, text, file, line, wording)
-    rule = _rule(failure)
+    case = Case(failure, line if confidence == "exact" else None, text, kernel)
+    rule, wording = _rule(case)
+    if wording.line is not None:
+        line, confidence = wording.line, "exact"
+    elif wording.whole_kernel:
+        confidence = "exact"
+    span = _span(case, kernel, file, line, wording)
     return Finding(
         code=rule.code,
         severity=failure.severity if rule.severity == "error" else rule.severity,
@@ -53,7 +61,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
         end_line=span.end_line,
         end_column=span.end_column,
         message=wording.message,
-        related=_related(failure, text, file, span.line),
+        related=_related(case, wording, file, span),
         kernel=kernel.qualname if kernel else None,
         specialization=kernel.specialization.id if kernel else None,
         target=kernel.target if kernel else None,
@@ -64,49 +72,54 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     )
 
 
-def _rule(failure: Failure) -> Rule:
+def _rule(case: Case) -> tuple[Rule, Wording]:
+    """The rule for a kind of fault where it is a known one; else that of the phase, with the compiler's words."""
+    failure = case.failure
+    if failure.phase == "syntax":
+        return syntax_error.RULE, Wording(failure.message or "invalid syntax")
+    found = recognised(case) if failure.phase != "module" else None
+    if found is not None:
+        return found
+    told = _first_line(failure.message) or _first_line(failure.text) or failure.exception
+    told = told or "the compiler gave no message"
     if failure.severity == "warning":
-        return compiler_warning.RULE
-    return BY_PHASE[failure.phase]
+        return compiler_warning.RULE, Wording(told)
+    if failure.phase == "module" and failure.exception and failure.exception not in told:
+        told = f"{failure.exception}: {told}"
+    return BY_PHASE[failure.phase], Wording(told)
+
+
+def _first_line(message: str) -> str:
+    for line in message.splitlines():
+        line = re.sub(r"^(\w+Error|Check failed|Fatal|Warning):\s*", "", line.strip())
+        line = re.sub(r"^\[[^\]]*Semantic Check\]\s*", "", line)
+        if line and not line.startswith(("Traceback", "File ", "Stack trace")):
+            return line
+    return ""
 
 
 def _line_of(failure: Failure, kernel: Kernel | None, file: str) -> tuple[int | None, Confidence]:
     if failure.line is not None and (failure.file is None or _same(failure.file, file)):
-        return failure.line, "exact"
+        return failure.line, "exact" if failure.sure else "likely"
     for frame in reversed(failure.frames):
         if _same(frame.file, file):
             return frame.line, "exact"
     return (kernel.line if kernel else None), "likely"
 
 
-def _wording(failure: Failure, text: str, line: int | None) -> Wording:
-    source_line = line_text(text, line) if line is not None else ""
-    if failure.phase == "syntax":
-        return Wording(failure.message or "invalid syntax")
-    told = failure.message or failure.text
-    wording = word(failure.exception, told, source_line, text)
-    if wording.message in told and failure.text and failure.text != told:
-        # The short message may be only a heading ("Buffer read before initialization: 1 buffer(s)").
-        fuller = word(failure.exception, failure.text, source_line, text)
-        if fuller.help or fuller.name:
-            wording = fuller
-    if failure.phase == "module" and failure.exception and failure.exception not in wording.message:
-        return Wording(f"{failure.exception}: {wording.message}", wording.help, wording.name)
-    return wording
-
-
-def _span(failure: Failure, kernel: Kernel | None, text: str, file: str, line: int | None, wording: Wording) -> Span:
+def _span(case: Case, kernel: Kernel | None, file: str, line: int | None, wording: Wording) -> Span:
+    failure, text = case.failure, case.text
     if line is None:
         return first_line_span(text)
     if failure.phase == "syntax" and failure.column:
         return _parser_span(failure, failure.column, text, line)
-    if wording.name:
+    if wording.name and wording.name in line_text(text, line):
         return name_span(text, line, wording.name)
     if failure.column and failure.end_column and failure.line == line and _same(failure.file or file, file):
         return Span(line, failure.column, failure.end_line or line, failure.end_column)
     if kernel is not None and line == kernel.line:
         return name_span(text, line, kernel.name)
-    return line_span(text, line)
+    return statement_span(case.tree, text, line, failure.operation)
 
 
 def _parser_span(failure: Failure, column: int, text: str, line: int) -> Span:
@@ -116,19 +129,45 @@ def _parser_span(failure: Failure, column: int, text: str, line: int) -> Span:
     return Span(line, column, end_line, end_column)
 
 
-def _related(failure: Failure, text: str, file: str, at: int) -> tuple[Place, ...]:
+def _related(case: Case, wording: Wording, file: str, span: Span) -> tuple[Place, ...]:
+    """Claims, the way to a macro's line, the buffers with their allocations, and what the compiler names itself."""
+    failure, text, kernel = case.failure, case.text, case.kernel
     places: list[Place] = list(failure.related)
     for frame in failure.frames:
         if not Path(frame.file).is_absolute():
             continue  # compiled extensions name sources that are not there
-        if _same(frame.file, file) and (frame.line == at or not _is_call(frame, text)):
+        if _same(frame.file, file) and (frame.line == span.line or not _is_call(frame, text)):
             continue
         places.append(Place(frame.file, frame.line, f"on the way here, in {frame.name}"))
+    if kernel is not None and not failure.frames and case.tree is not None:
+        sites = call_sites(case.tree, span.line, kernel.line)
+        places += [Place(file, line, f"{name} is called here") for name, line in sites]
+    if not failure.related:
+        places += _declarations(case, wording, file)
+    if wording.launch and kernel is not None and kernel.launch is not None and kernel.launch.line is not None:
+        places.append(Place(file, kernel.launch.line, f"launched with threads={kernel.launch.threads}"))
+    places = [place for place in places if (place.file, place.line) != (file, span.line)]
     if failure.file is not None and failure.line is not None and Path(failure.file).is_absolute():
-        known = [(file, at), *((place.file, place.line) for place in places)]
+        known = [(file, span.line), *((place.file, place.line) for place in places)]
         if not any(_same(failure.file, other) and failure.line == line for other, line in known):
             places.append(Place(failure.file, failure.line, "the compiler names this line"))
     return tuple(dict.fromkeys(places))
+
+
+def _declarations(case: Case, wording: Wording, file: str) -> list[Place]:
+    """Where the buffers that the failure is about are allocated."""
+    known = [
+        Place(one.file, one.line, f"{one.name} is {shape(one.shape)} {one.dtype}, {one.scope}")
+        for one in case.failure.operands
+        if one.file is not None and one.line is not None
+    ]
+    if known or case.kernel is None:
+        return known
+    return [
+        Place(file, buffer.line, f"{buffer.name} is {shape(buffer.shape)} {buffer.dtype}, {buffer.scope}")
+        for buffer in case.kernel.buffers
+        if buffer.name == wording.name and buffer.line is not None
+    ]
 
 
 def _is_call(frame: Frame, text: str) -> bool:

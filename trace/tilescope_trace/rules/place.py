@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -45,3 +46,32 @@ def first_line_span(text: str) -> Span:
         if content.strip():
             return line_span(text, number)
     return Span(1, 1, 1, 1)
+
+
+_CALLEES = {"copy": r"copy", "gemm": r"gemm", "reduce": r"reduce", "fill": r"clear|fill", "atomic": r"atomic"}
+
+
+def statement_span(tree: ast.Module | None, text: str, line: int, operation: str | None) -> Span:
+    """The call of ``operation`` on ``line``; without one the whole simple statement that begins there, or all code on
+    the line."""
+    if tree is None:
+        return line_span(text, line)
+    here = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) == line]
+    pattern = _CALLEES.get(operation or "")
+    calls = [node for node in here if isinstance(node, ast.Call)]
+    named = [node for node in calls if pattern and re.search(pattern, ast.unparse(node.func))]
+    simple = [node for node in here if isinstance(node, ast.stmt) and not hasattr(node, "body")]
+    found: ast.expr | ast.stmt | None = next(iter(named), None) or next(iter(simple), None)
+    if found is None or found.end_lineno is None or found.end_col_offset is None:
+        return line_span(text, line)
+    return Span(
+        line,
+        _characters(text, line, found.col_offset) + 1,
+        found.end_lineno,
+        _characters(text, found.end_lineno, found.end_col_offset) + 1,
+    )
+
+
+def _characters(text: str, line: int, offset: int) -> int:
+    """Code points in the first ``offset`` bytes of a line."""
+    return len(line_text(text, line).encode()[:offset].decode(errors="replace"))

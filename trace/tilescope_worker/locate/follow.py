@@ -20,7 +20,7 @@ from .without import tainted, without
 ROUNDS = 3
 """Faults of one kernel that are looked for."""
 
-_WANT = re.compile(r"layout can ?not be inferred|no available layout", re.IGNORECASE)
+_WANT = re.compile(r"layout\b.*can ?not be inferred|no available layout", re.IGNORECASE)
 """Failures that come of nothing but the want of what was left out: a fragment that no operation lays out any more."""
 
 _Key = tuple[str, int | None, str]

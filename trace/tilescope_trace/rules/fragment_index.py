@@ -1,0 +1,38 @@
+"""TS124: a single element of a fragment is accessed by a constant index."""
+
+from __future__ import annotations
+
+import re
+
+from .case import Case, Wording
+from .rule import Rule
+
+RULE = Rule(
+    code="TS124",
+    name="fragment-index",
+    severity="error",
+    summary="A single element of a fragment is accessed by a constant index",
+    doc="""\
+The elements of a fragment are spread over the threads of a block, so an element has no place that every thread
+can reach: `f[200] = 1.0` outside of a T.Parallel loop has no meaning (except index 0 of a fragment of one
+element), and an index beyond the shape never has one. Access fragments inside T.Parallel, or use shared memory.
+""",
+    example="""\
+f = T.alloc_fragment((128,), "float32")
+f[200] = 1.0
+""",
+)
+
+
+def explain(case: Case) -> Wording | None:
+    """The fragment and the index."""
+    found = case.find(r"Fragment buffer access with non-zero index \[(.*?)\]")
+    if found is None:
+        return None
+    named = re.search(r"(\w+)\s*\[", case.statement)
+    name = named[1] if named else "a fragment"
+    return Wording(
+        f"{name}[{found[1]}]: one element of a fragment is not accessible outside of T.Parallel",
+        "access it inside T.Parallel, or keep the values in shared memory (T.alloc_shared)",
+        name if named else None,
+    )

@@ -1,0 +1,83 @@
+"""Kinds of faults that have a rule of their own, told by what the compiler says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import (
+    block_k,
+    condition_not_boolean,
+    copy_shape,
+    fragment_index,
+    fragment_indices,
+    gemm_dtype,
+    gemm_m_alignment,
+    gemm_shape,
+    index_rank,
+    layout_conflict,
+    local_in_parallel,
+    memory_scope,
+    missing_launch,
+    mutated_scalar,
+    no_layout,
+    num_stages_type,
+    operation_in_parallel,
+    parallel_race,
+    python_builtin_on_expr,
+    python_index,
+    reduce_shape,
+    undefined_name,
+    uninitialized_read,
+    unknown_dtype,
+    unsupported_statement,
+    warp_partition,
+    wrong_argument,
+)
+from .case import Case, Wording
+from .rule import Rule
+
+KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
+    (module.RULE, module.explain)
+    for module in (
+        gemm_shape,
+        undefined_name,
+        layout_conflict,
+        index_rank,
+        reduce_shape,
+        warp_partition,
+        fragment_indices,
+        copy_shape,
+        gemm_dtype,
+        gemm_m_alignment,
+        block_k,
+        memory_scope,
+        fragment_index,
+        operation_in_parallel,
+        local_in_parallel,
+        condition_not_boolean,
+        mutated_scalar,
+        missing_launch,
+        num_stages_type,
+        python_index,
+        python_builtin_on_expr,
+        unknown_dtype,
+        unsupported_statement,
+        no_layout,
+        wrong_argument,
+    )
+)
+"""Each kind that can stop the compiler, with what recognises it; the first that does explains it."""
+
+WARNINGS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
+    (module.RULE, module.explain) for module in (parallel_race, uninitialized_read)
+)
+"""The same for what the compiler only warns about."""
+
+
+def recognised(case: Case) -> tuple[Rule, Wording] | None:
+    """The rule and the wording for a failure, None where it is of no known kind."""
+    for rule, explain in WARNINGS if case.failure.severity == "warning" else KINDS:
+        wording = explain(case)
+        if wording is not None:
+            return rule, wording
+    return None
