@@ -67,7 +67,7 @@ class Directives:
     _line = re.compile(r'#line (\d+) "(.*)"')
 
     def mark(self, number: int) -> Any:
-        stmt = tirx.Evaluate(tirx.IntImm("int32", 0))
+        stmt = tirx.Evaluate(tirx.IntImm("int32", 1))  # a zero is dropped from sequences
         set_stmt_span(stmt, make_span(_NAME, number + 1))
         return stmt
 
