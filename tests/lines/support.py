@@ -37,7 +37,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any]]] = {
 # TileLang 0.1.15 cannot lower the causal kernel with two stages for Ampere.
 _ON_TARGET = {("causal", "cuda:sm_80"): {"num_stages": 1}}
 
-_TEMPORARY = re.compile(r"\b(__|v__|broadcast_var_|_)\d+\b|\b(v_|broadcast_var)(?=\b)")
+_TEMPORARY = re.compile(r"\b(__|v__|_)\d+\b|\b(v_|(broadcast_var|workspace)(_\d+)?)\b")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Generated:
     def body(self) -> list[int]:
         """The lines of kernel functions and their helpers, blank ones left out: all behind the preamble."""
         lines = self.source.split("\n")
-        first = next(i for i, line in enumerate(lines, 1) if "{" in line and "kernel" in line)
+        first = next(i for i, line in enumerate(lines, 1) if "main_kernel" in line and line[-1] not in ";l")
         return [i for i, line in enumerate(lines, 1) if i >= first and line.strip()]
 
     @property
@@ -188,7 +188,7 @@ def disagreements(case: str, target_name: str, old: str, new: str) -> tuple[list
 
 
 def _plain(line: str) -> str:
-    """A line without the numbers of its temporaries, which count through the kernel."""
+    """A line without the numbers of temporaries: they count through the kernel, those of workspaces in any order."""
     return _TEMPORARY.sub("#", line).strip()
 
 

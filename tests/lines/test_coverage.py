@@ -11,7 +11,6 @@ KERNELS = [
     ("gemm", "cuda:sm_90a"),
     ("gemm", "cuda:sm_100a"),
     ("attention", "cuda:sm_90a"),
-    ("causal", "cuda:sm_80"),
     ("causal", "cuda:sm_100a"),
     ("dequantized", "cuda:sm_90a"),
     ("split-k", "cuda:sm_80"),

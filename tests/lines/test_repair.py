@@ -21,7 +21,6 @@ from .support import elaborate, generated, lower
         ("gemm", "cuda:sm_80"),
         ("gemm", "cuda:sm_90a"),
         ("gemm", "cuda:sm_100a"),
-        ("causal", "cuda:sm_100a"),
         ("gemm", "hip:gfx942"),
         ("plain-gemm", "metal"),
         ("ascend-gemm", "ascend"),

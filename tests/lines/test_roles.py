@@ -51,10 +51,11 @@ def test_what_several_statements_share_has_all_their_lines() -> None:
     assert lines(made, "tl_shuffle_elect<128>()") == [copies]
 
 
-def test_a_signature_has_the_lines_of_the_definition_and_its_parameters() -> None:
+def test_a_signature_has_the_lines_of_the_definition_its_parameters_and_what_uses_them() -> None:
     made = generated("gemm", "cuda:sm_80")
     start = made.python_line("def main(")
-    assert set(lines(made, "main_kernel(")) == {(start, start + 1, start + 2, start + 3)}
+    copies = [made.python_line(piece) for piece in ("T.copy(A[", "T.copy(B[", "T.copy(C_local")]
+    assert set(lines(made, "main_kernel(")) == {(start, start + 1, start + 2, start + 3, *copies)}
 
 
 def test_the_store_in_a_vector_block() -> None:

@@ -103,7 +103,7 @@ class _Places:
 
     def of(self, owner: Owner) -> tuple[tuple[Location, ...], str | None]:
         if owner.node is None:
-            return _distinct([*self._signature, *_descriptor_uses(owner)]), LAUNCH
+            return _distinct([*self._signature, *_parameter_uses(owner)]), LAUNCH
         key = (id(owner.tree), owner.node.index)
         if key not in self._known:
             if id(owner.tree) not in self._roles:
@@ -144,10 +144,9 @@ def _signature(kernel: Any) -> tuple[Location, ...]:
     return _distinct([where for where in map(checked, [start, *parameters]) if where is not None])
 
 
-def _descriptor_uses(owner: Owner) -> list[Location]:
-    """The lines of the copies that need a parameter of their own, the descriptor of a TMA copy."""
-    params = [p for p in owner.function.params if getattr(p.type_annotation, "storage_scope", "") == "grid_constant"]
-    return [where for param in params for where in _lines(owner.tree.by_var.get(param, ()))]
+def _parameter_uses(owner: Owner) -> list[Location]:
+    """The lines of the statements that use a parameter: it has one, or a TMA descriptor of one, because of them."""
+    return [where for param in owner.function.params for where in _lines(owner.tree.by_var.get(param, ()))]
 
 
 def _loops_used(tree: Tree, node: Node) -> list[Node]:

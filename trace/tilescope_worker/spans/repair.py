@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
@@ -120,7 +121,7 @@ class SpanRepair:
             self._broken = True
 
     def _read_kernel(self, mod: Any) -> None:
-        self._trees = _trees(mod)
+        self._trees = _trees(mod, {})
         for tree in self._trees:
             for node in tree.nodes:
                 for buffer in getattr(node.stmt, "alloc_buffers", ()):
@@ -130,7 +131,8 @@ class SpanRepair:
             self._launch = self._launch or next((node.where for node in tree.nodes if node.where), None)
 
     def _repair(self, mod: Any) -> None:
-        trees = _trees(mod)
+        known = {node.stmt: node.where for tree in self._trees for node in tree.nodes if node.where is not None}
+        trees = _trees(mod, known)
         lost = [[n for n in tree.nodes if n.where is None and n.kind not in GROUPING] for tree in trees]
         if any(lost):
             kept = {node.stmt for tree in trees for node in tree.nodes}
@@ -171,6 +173,6 @@ class SpanRepair:
             os.environ[SPAN_SWITCH] = value
 
 
-def _trees(mod: Any) -> list[Tree]:
+def _trees(mod: Any, known: Mapping[Any, Location]) -> list[Tree]:
     functions = [f for f in prim_funcs(mod) if int((f.attrs or {}).get("calling_conv", 0)) != _PACKED_HOST_FUNCTION]
-    return [tree_of(func.body) for func in functions]
+    return [tree_of(func.body, known) for func in functions]

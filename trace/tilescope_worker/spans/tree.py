@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ GROUPING = frozenset({"SeqStmt", "SBlockRealize"})
 """Statements that only hold others: nothing is printed for them, and they need no line."""
 
 ALLOCATIONS = frozenset({"AllocBuffer", "DeclBuffer"})
+_LEAVES = frozenset({"Evaluate", "BufferStore"})
 
 
 def origin(stmt: Statement) -> Location | None:
@@ -70,16 +71,19 @@ class Tree:
             yield node
 
 
-def tree_of(root: Statement) -> Tree:
-    """The tree of a function's body."""
+def tree_of(root: Statement, known: Mapping[Statement, Location] | None = None) -> Tree:
+    """The tree of a function's body. ``known`` are lines of statements that were looked at before: reading a span
+    costs more than all the rest."""
     tree = Tree()
-    _add(root, -1, tree.nodes)
+    _add(root, -1, tree.nodes, known or {})
     return tree
 
 
-def _add(stmt: Statement, parent: int, nodes: list[Node]) -> None:
-    node = Node(stmt, type(stmt).__name__, len(nodes), parent, origin(stmt))
+def _add(stmt: Statement, parent: int, nodes: list[Node], known: Mapping[Statement, Location]) -> None:
+    kind = type(stmt).__name__
+    node = Node(stmt, kind, len(nodes), parent, known.get(stmt) or origin(stmt))
     nodes.append(node)
-    for child in children(stmt):
-        _add(child, node.index, nodes)
+    if kind not in _LEAVES:
+        for child in children(stmt):
+            _add(child, node.index, nodes, known)
     node.end = len(nodes)
