@@ -17,7 +17,8 @@ from .failures import simple_failure
 from .generated import LineTable, lowered_lines
 from .load import Loaded
 from .locate.follow import follow, without_instructions
-from .locate.onward import Onward, elaborate_on, elaboration_failure
+from .locate.leftout import LeftOut
+from .locate.onward import elaborate_on, elaboration_failure
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
@@ -25,7 +26,8 @@ from .wire.messages import Event, Failure, Generated, Job, KernelRequest, Kernel
 
 
 class Answer:
-    """The answer to request number ``index`` of a job whose text was executed to ``loaded``."""
+    """The answer to request number ``index`` of a job whose text was executed to ``loaded``; ``left_out`` is what
+    its kernel then lacked."""
 
     def __init__(
         self,
@@ -35,6 +37,7 @@ class Answer:
         loaded: Loaded,
         send: Callable[[Event], None],
         output: Callable[[], str],
+        left_out: LeftOut | None = None,
     ) -> None:
         self._job = job
         self._index = index
@@ -42,6 +45,7 @@ class Answer:
         self._loaded = loaded
         self._send = send
         self._output = output
+        self._left_out = left_out
 
     def run(self, definitions: Definitions) -> RequestDone:
         """Do the request; the message that ends it is returned, all others are sent."""
@@ -59,6 +63,8 @@ class Answer:
             return self._failed()
         except BaseException as error:  # noqa: BLE001 - kernels are user code; the failure answers
             return self._go_on(elaboration_failure(error, self._index), definitions, target)
+        if self._left_out is not None:
+            return self._lower_rest(made, self._left_out, target)
         return self._lower(made, target, printed)
 
     def _go_on(self, failure: Failure, definitions: Definitions, target: Any) -> RequestDone:
@@ -67,14 +73,16 @@ class Answer:
         if self._job.record:
             return self._failed()
         onward = elaborate_on(failure, self._loaded, definitions, self._request, self._send)
-        if onward is None:
-            return self._failed()
+        return self._lower_rest(onward.made, onward.left_out, target) if onward is not None else self._failed()
+
+    def _lower_rest(self, made: Elaborated, left_out: LeftOut, target: Any) -> RequestDone:
+        """Lower a kernel that lacks some of its statements."""
         setting = self._setting(target)
         try:
-            done = attempt(onward.made, setting)
+            done = attempt(made, setting)
         except ArgumentError as error:
             return self._refused(error)
-        return RequestDone(self._index, self._follow(done, setting, onward), done.lowered.lower_ms, 0.0)
+        return RequestDone(self._index, self._follow(done, setting, left_out), done.lowered.lower_ms, 0.0)
 
     def _setting(self, target: Any) -> Setting:
         job = self._job
@@ -111,11 +119,12 @@ class Answer:
         elapsed = (time.perf_counter() - started) * 1000
         return RequestDone(self._index, status, done.lowered.lower_ms, elapsed)
 
-    def _follow(self, done: Attempt, setting: Setting, onward: Onward | None = None) -> Literal["partial", "failed"]:
+    def _follow(
+        self, done: Attempt, setting: Setting, missing: LeftOut | None = None
+    ) -> Literal["partial", "failed"]:
         """After a failure: say where it is, and tell the facts of what is left without the statements at fault."""
         go_on = not self._job.record
-        lines, names = (onward.lines, onward.names) if onward is not None else ((), frozenset[str]())
-        rest = follow(done, setting, self._send, go_on=go_on, lines=lines, names=names)
+        rest = follow(done, setting, self._send, go_on=go_on, missing=missing)
         if rest is None:
             return "failed"
         kernel = self._kernel(done.made.form, done.made.specialization, "layouts", "partial")

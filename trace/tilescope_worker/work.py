@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable
 
 from . import load, spans, warmup
 from .compat import KernelCalledError
-from .definitions import definitions_of
+from .definitions import Definitions, definitions_of
 from .failures import failure_of, said_by
+from .locate.onward import execute, execute_on
 from .request import Answer
 from .wire.facts import Severity
-from .wire.messages import Event, Failure, Job, JobDone, RequestBegan, RequestDone
+from .wire.messages import Event, Failure, Job, JobDone, KernelRequest, RequestBegan, RequestDone
 
 _DEVICE = re.compile(r"\b(CUDA|NVIDIA|HIP|ROCm|NPU|MPS|GPUs?)\b", re.IGNORECASE)
 
@@ -24,7 +26,8 @@ def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] =
     """
     spans.keep_user_lines()
     with load.importable(job.path):
-        loaded = load.execute(job.path, job.text)
+        executed = (execute if job.record else execute_on)(job.path, job.text)
+        loaded = executed.loaded
         if loaded.error is not None:
             send(_file_failure(loaded, loaded.error, job))
         if loaded.error_phase == "syntax":
@@ -32,9 +35,17 @@ def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] =
                 send(RequestDone(index, "failed", 0.0, 0.0))
         else:
             definitions = definitions_of(job.path, loaded.text)
+            whole = definitions_of(job.path, executed.text)
+            for failure in executed.failures:
+                owners = [i for i, r in enumerate(job.kernels) if _holds(r, failure.line, whole)]
+                for owner in owners or (None,):
+                    send(dataclasses.replace(failure, request=owner))
             for index, request in enumerate(job.kernels):
                 send(RequestBegan(index))
-                send(Answer(job, index, request, loaded, send, output).run(definitions))
+                lacking = executed.left_out
+                if lacking and not any(_holds(request, line, whole) for line in lacking.lines):
+                    lacking = None
+                send(Answer(job, index, request, loaded, send, output, lacking).run(definitions))
     send(JobDone(load.workspace_modules(job.path, job.workspace), output()))
 
 
@@ -43,6 +54,12 @@ def warm(targets: tuple[str, ...]) -> None:
     one, because the first failure of a process costs seconds. Raises nothing."""
     run_job(warmup.job(targets), lambda _: None)
     load.forget(warmup.PATH)
+
+
+def _holds(request: KernelRequest, line: int | None, definitions: Definitions) -> bool:
+    """Whether the definition that a request leads to has a line in it."""
+    node = definitions.nodes.get(request.chain[-1])
+    return node is not None and line is not None and bool(node.lineno <= line <= (node.end_lineno or node.lineno))
 
 
 def _file_failure(loaded: load.Loaded, error: BaseException, job: Job) -> Failure:

@@ -12,6 +12,7 @@ def load_tile(source, tile, row, column):
 @T.macro
 def multiply(left, right, accumulator):
     T.gemm(left, right, accumulator)
+  # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ gemm_in_macro TS111 K 32 x_tile 48 y_tile 64
 
 
 @tilelang.jit
@@ -50,6 +51,7 @@ def second_gemm_of_attention(S=128, D=64):
             T.copy(scores, probabilities)
             T.clear(output)
             T.gemm(
+          # ^^^^^^^ second_gemm_of_attention TS111 K 128 probabilities 64 v
                 probabilities,
                 v,
                 output,
@@ -69,6 +71,7 @@ def gemm_rows(M=128):
             result = T.alloc_fragment((128, 128), "float32")
             T.clear(result)
             T.gemm(left, right, result)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^ gemm_rows TS111 M 64 left 128 result
 
     return main
 
@@ -80,6 +83,7 @@ def misspelt_operation(N=1024):
         with T.Kernel(1, threads=128) as bx:
             tile = T.alloc_fragment((N,), "float32")
             T.cleer(tile)
+          #   ^^^^^ misspelt_operation TS112 cleer
             T.copy(tile, B)
 
     return main
@@ -92,6 +96,7 @@ def undefined_in_loop(N=1024, block_size=128):
         with T.Kernel(T.ceildiv(N, block_size), threads=128) as bx:
             for i in T.Parallel(block_size):
                 B[bx * block_sizes + i] = A[bx * block_size + i]
+              #        ^^^^^^^^^^^ undefined_in_loop TS112 block_sizes
 
     return main
 
@@ -105,6 +110,7 @@ def whole_copy(N=128):
             outbox = T.alloc_fragment((N, 32), "float32")
             T.copy(A, inbox)
             T.copy(inbox, outbox)
+          # ^^^^^^^^^^^^^^^^^^^^^ whole_copy TS118 inbox 128 64 outbox 32
 
     return main
 
@@ -116,6 +122,7 @@ def store_rank(N=128):
         with T.Kernel(1, threads=128) as bx:
             for i, j in T.Parallel(N, N):
                 B[i] = A[j]
+              # ^ store_rank TS114 B 2 1
 
     return main
 
@@ -128,6 +135,7 @@ def load_rank_in_expression(N=128):
             row = T.alloc_fragment((N,), "float32")
             for i in T.Parallel(N):
                 row[i] = T.exp(A[i, 0]) + 1.0
+              #                ^ load_rank_in_expression TS114 A 1 128 2 i 0
 
     return main
 
@@ -141,6 +149,7 @@ def reduce_sum_rows(M=64, N=96):
             total = T.alloc_fragment((M,), "float32")
             T.copy(A, values)
             T.reduce_sum(values, total, dim=0)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ reduce_sum_rows TS115 reduce_sum total 64 values 96 0 1
             T.copy(total, C)
 
     return main
@@ -156,6 +165,7 @@ def reduce_in_pipeline(M=64, N=32):
             for step in T.Pipelined(4, num_stages=1):
                 T.copy(A[0, step * N], chunk)
                 T.reduce_max(chunk, best, dim=1, clear=False)
+              # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ reduce_in_pipeline TS115 reduce_max best 32 1 chunk 64
 
     return main
 
@@ -169,6 +179,7 @@ def list_index(N=128):
         with T.Kernel(4, threads=128) as bx:
             for i in T.Parallel(N):
                 B[i] = A[i] * scales[bx]
+              #               ^^^^^^ list_index TS135 scales
 
     return main
 
@@ -180,6 +191,7 @@ def python_min(N=128):
         with T.Kernel(4, threads=128) as bx:
             for i in T.Parallel(N):
                 B[i] = 2.0 * min(A[i], A[N - 1 - i])
+              #              ^^^ python_min TS117 min
 
     return main
 
@@ -202,6 +214,7 @@ def stages_text(N=1024):
         with T.Kernel(1, threads=128) as bx:
             tile = T.alloc_shared((128,), "float32")
             for k in T.Pipelined(N // 128, num_stages="2"):
+          #                                ^^^^^^^^^^ stages_text TS130 Pipelined num_stages 2
                 T.copy(A[k * 128], tile)
                 T.copy(tile, B[k * 128])
 
@@ -215,6 +228,7 @@ def stages_fraction(N=1024):
         with T.Kernel(1, threads=128) as bx:
             tile = T.alloc_shared((128,), "float32")
             for k in T.Pipelined(N // 128, num_stages=0.5):
+          #                                ^^^^^^^^^^ stages_fraction TS130 Pipelined num_stages 0 5
                 T.copy(A[k * 128], tile)
                 T.copy(tile, B[k * 128])
 
@@ -227,6 +241,7 @@ def missing_dtype(N=1024):
     def main(A: T.Tensor((N,), "float32"), B: T.Tensor((N,), "float32")):
         with T.Kernel(1, threads=128) as bx:
             tile = T.alloc_shared()
+          #          ^^^^^^^^^^^^ missing_dtype TS131 alloc_shared
             T.copy(A, tile)
 
     return main
@@ -240,6 +255,7 @@ def unknown_keyword(N=1024):
             a = T.alloc_shared((64, 64), "float16")
             c = T.alloc_fragment((64, 64), "float32")
             T.gemm(a, a, c, transposeB=True)
+          #                 ^^^^^^^^^^ unknown_keyword TS131 transposeB
 
     return main
 
@@ -250,6 +266,7 @@ def class_inside(N=1024):
     def main(A: T.Tensor((N, N), "float16"), B: T.Tensor((N,), "float32")):
         with T.Kernel(1, threads=128) as bx:
             class Config:
+          #       ^^^^^^ class_inside TS132 class Config
                 size = 4
             a = T.alloc_shared((Config.size, 64), "float16")
 
@@ -262,6 +279,7 @@ def bad_dtype(N=1024):
     def main(A: T.Tensor((N, N), "float16"), B: T.Tensor((N,), "float32")):
         with T.Kernel(1, threads=128) as bx:
             a = T.alloc_shared((64, 64), "flaot16")
+          #                               ^^^^^^^ bad_dtype TS136 flaot16
             T.copy(A[0, 0], a)
 
     return main
@@ -282,5 +300,6 @@ def eager_gemm(A, B, block: int = 64):
             T.copy(A[by * block, k * 32], a)
             T.copy(B[k * 32, bx * block], b)
             T.gemm(a, b, acc)
+          # ^^^^^^^^^^^^^^^^^ eager_gemm TS111 K 32 a 64 b
         T.copy(acc, C[by * block, bx * block])
     return C

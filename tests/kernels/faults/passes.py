@@ -7,11 +7,14 @@ import tilelang.language as T
 @T.macro
 def shift(source, target, step):
     T.copy(source[0:64, step * 32 : step * 32 + 48], target)
+  # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ copy_in_macro TS118 X 64 48 window 32
 
 
 @T.macro
 def multiply(left, right, accumulator):
     T.gemm(left, right, accumulator)
+  # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ second_gemm_mixed TS119 a float16 b int8
+  # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ five_warps TS116 128 q 5 160 threads
 
 
 @tilelang.jit
@@ -35,6 +38,7 @@ def copy_out(K=256):
             staging = T.alloc_shared((64, 32), "float16")
             T.copy(X[0, 0], staging)
             T.copy(staging, Y[0:32, 0:32])
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ copy_out TS118 staging 64 32 Y
 
     return main
 
@@ -46,6 +50,7 @@ def copy_to_fragment(K=256):
         with T.Kernel(1, threads=128) as bx:
             kept = T.alloc_fragment((64, 32), "float16")
             T.copy(X[0:64, 0:64], kept)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^ copy_to_fragment TS118 X 64 kept 32
             T.copy(kept, Y[0:64, 0:32])
 
     return main
@@ -63,6 +68,7 @@ def mixed_dtypes(M=128):
             T.copy(B, right)
             T.clear(result)
             T.gemm(left, right, result)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^ mixed_dtypes TS119 left float16 right bfloat16
             T.copy(result, C)
 
     return main
@@ -101,6 +107,7 @@ def rows_not_of_sixteen(N=64):
             T.copy(B, wide)
             T.clear(result)
             T.gemm(narrow, wide, result)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ rows_not_of_sixteen TS120 narrow 24 16
             T.copy(result, C)
 
     return main
@@ -118,6 +125,7 @@ def depth_not_of_sixteen(M=64, N=64):
             T.copy(B, right)
             T.clear(result)
             T.gemm(left, right, result)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^ depth_not_of_sixteen TS121 left right 24 16
             T.copy(result, C)
 
     return main
@@ -133,6 +141,7 @@ def shared_accumulator(M=64):
             T.copy(A, left)
             T.clear(sums)
             T.gemm(left, left, sums)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^ shared_accumulator TS122 sums
             T.copy(sums, C)
 
     return main
@@ -148,6 +157,7 @@ def misspelt_scope(M=64):
             T.copy(A, left)
             T.clear(sums)
             T.gemm(left, left, sums)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^ misspelt_scope TS122 left shared dny A
             T.copy(sums, C)
 
     return main
@@ -163,6 +173,7 @@ def odd_threads(M=64):
             T.copy(A, left)
             T.clear(sums)
             T.gemm(left, left, sums)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^ odd_threads TS116 64 sums 3 threads 100 4 32
             T.copy(sums, C)
 
     return main
@@ -178,6 +189,7 @@ def too_many_threads(M=64):
             T.copy(A, left)
             T.clear(sums)
             T.gemm(left, left, sums)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^ too_many_threads TS116 64 sums 2048 threads
             T.copy(sums, C)
 
     return main
@@ -208,6 +220,7 @@ def constant_store(N=128):
             box = T.alloc_fragment((N,), "float32")
             T.copy(A, box)
             box[200] = 1.0
+          # ^^^ constant_store TS124 box 200
             T.copy(box, B)
 
     return main
@@ -229,6 +242,7 @@ def attention_conflict(S=128, D=64):
             T.clear(output)
             T.gemm(q, k, logits, transpose_B=True, policy=T.GemmWarpPolicy.FullCol)
             for i, j in T.Parallel(S, S):
+          # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ attention_conflict@sm_80 TS113 logits weights Parallel
                 weights[i, j] = T.exp2(logits[i, j])
             T.gemm(weights, k, output, policy=T.GemmWarpPolicy.FullRow)
             T.copy(output, O)
@@ -245,6 +259,7 @@ def two_indices(N=128):
             T.copy(A, grid)
             for i, j in T.Parallel(N, N):
                 B[i, j] = grid[i, j] + grid[j, i]
+              #           ^^^^ two_indices TS133 grid as i j Parallel
 
     return main
 
@@ -257,6 +272,7 @@ def operation_in_parallel(N=128):
             line = T.alloc_shared((N,), "float32")
             for i in T.Parallel(N):
                 T.copy(A[i, 0:N], line)
+              # ^^^^^^ operation_in_parallel TS125 A line Parallel
 
     return main
 
@@ -269,6 +285,7 @@ def local_by_parallel(N=128):
             own = T.alloc_local((N,), "float32")
             for i in T.Parallel(N):
                 own[i] = A[i]
+              # ^^^ local_by_parallel TS126 own Parallel i
 
     return main
 
@@ -281,6 +298,7 @@ def symbolic_truth(N=1024):
             for i in T.Parallel(128):
                 B[bx * 128 + i] = 0.0
             if bx:
+          #    ^^ symbolic_truth TS127 bx if
                 for i in T.Parallel(128):
                     B[bx * 128 + i] = A[bx * 128 + i]
 
@@ -295,6 +313,7 @@ def python_scalar(N=128):
             total = 0.0
             for i in T.serial(N):
                 total += A[i]
+              # ^^^^^ python_scalar TS128 total i
             B[0] = total
 
     return main
@@ -304,6 +323,7 @@ def python_scalar(N=128):
 def no_launch(N=128):
     @T.prim_func
     def main(A: T.Tensor((N,), "float32"), B: T.Tensor((N,), "float32")):
+  #     ^^^^ no_launch TS129 A B
         for i in T.Parallel(N):
             B[i] = A[i]
 
@@ -319,9 +339,11 @@ def two_faults(M=64, K=256):
             b = T.alloc_shared((M, M), "int8")
             o = T.alloc_fragment((M, M), "float32")
             T.copy(A[0:64, 0:72], a)
+          # ^^^^^^^^^^^^^^^^^^^^^^^^ two_faults TS118 A 64 72 a
             T.copy(B, b)
             T.clear(o)
             T.gemm(a, b, o)
+          # ^^^^^^^^^^^^^^^ two_faults TS119 a float16 b int8
             T.copy(o, C)
 
     return main
@@ -336,6 +358,7 @@ def uninitialized(M=64):
             best = T.alloc_fragment((M,), "float32")
             T.copy(A, tile)
             T.reduce_max(tile, best, dim=1, clear=False)
+          #                    ^^^^ uninitialized TS310 best
             T.copy(best, C)
 
     return main
@@ -350,6 +373,7 @@ def race(M=64):
             T.clear(bins)
             for i, j in T.Parallel(M, M):
                 bins[j] = A[i, j]
+              # ^^^^ race TS303 Parallel i bins j
             T.copy(bins, C)
 
     return main

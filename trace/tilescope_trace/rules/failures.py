@@ -147,10 +147,11 @@ def _related(case: Case, wording: Wording, file: str, span: Span) -> tuple[Place
     if wording.launch and kernel is not None and kernel.launch is not None and kernel.launch.line is not None:
         places.append(Place(file, kernel.launch.line, f"launched with threads={kernel.launch.threads}"))
     places = [place for place in places if (place.file, place.line) != (file, span.line)]
-    if failure.file is not None and failure.line is not None and Path(failure.file).is_absolute():
+    named = failure.file if failure.sure else None
+    if named is not None and failure.line is not None and Path(named).is_absolute():
         known = [(file, span.line), *((place.file, place.line) for place in places)]
-        if not any(_same(failure.file, other) and failure.line == line for other, line in known):
-            places.append(Place(failure.file, failure.line, "the compiler names this line"))
+        if not any(_same(named, other) and failure.line == line for other, line in known):
+            places.append(Place(named, failure.line, "the compiler names this line"))
     return tuple(dict.fromkeys(places))
 
 

@@ -29,10 +29,17 @@ def explain(case: Case) -> Wording | None:
     found = case.find(r"Fragment buffer access with non-zero index \[(.*?)\]")
     if found is None:
         return None
-    named = re.search(r"(\w+)\s*\[", case.statement)
-    name = named[1] if named else "a fragment"
+    named = re.search(rf"(\w+)\s*\[[^\[\]]*\b{re.escape(found[1])}\b", case.statement)
+    name = named[1] if named else None
+    if case.find(r"within T\.Parallel loop") is not None:
+        return Wording(
+            f"{name or 'a fragment'} is indexed by the constant {found[1]} in T.Parallel: only loop variables and 0"
+            " choose elements of a fragment there",
+            "loop over the elements that are meant, or keep the values in shared memory (T.alloc_shared)",
+            name,
+        )
     return Wording(
-        f"{name}[{found[1]}]: one element of a fragment is not accessible outside of T.Parallel",
+        f"{name or 'a fragment'}[{found[1]}]: one element of a fragment is not accessible outside of T.Parallel",
         "access it inside T.Parallel, or keep the values in shared memory (T.alloc_shared)",
-        name if named else None,
+        name,
     )

@@ -25,10 +25,7 @@ C[i] = max(A[i], 0.0)  # T.max(A[i], 0.0)
 
 def explain(case: Case) -> Wording | None:
     """Which function or operator of Python's, and what `T` has instead."""
-    asked = (
-        r"Cannot use and / or / not operator to Expr|__(?:int|float|bool|index)__|cannot be interpreted as an integer"
-    )
-    if case.find(asked) is None:
+    if case.find(ASKED) is None:
         return None
     builtin = re.search(r"(?<![\w.])(max|min|int|float|bool|round|abs|sum|any|all|sorted)\s*\(", case.statement)
     if builtin is None:
@@ -47,6 +44,10 @@ def explain(case: Case) -> Wording | None:
     )
 
 
+ASKED = (
+    r"Cannot use and / or / not operator to Expr|cannot be interpreted as an integer"
+    r"|\b(?:int|float|bool|round|abs)\(\) argument must be |type (?:BufferLoad|Var|PrimExpr) doesn't define __"
+)
 INSTEAD = {
     "int": "T.cast",
     "float": "T.cast",

@@ -31,13 +31,31 @@ def explain(case: Case) -> Wording | None:
         return Wording(f"name '{found[1]}' is not defined", _nearest(found[1], known), found[1])
     found = case.find(r"module '([\w.]+)' has no attribute '(\w+)'")
     if found is None:
-        return None
+        return _no_member(case)
     owner, name = found.groups()
     tile = owner.startswith("tilelang") and owner.endswith("language")
     shown = f"T ({owner})" if tile else owner
     near = _nearest(name, set(TILE_NAMES)) if tile else None
     return Wording(
         f"{shown} has no '{name}'", near or "check the spelling, or the TileLang version that has it", name
+    )
+
+
+def _no_member(case: Case) -> Wording | None:
+    """Members of other things than modules; enumerations say nothing but the name."""
+    if case.failure.exception != "AttributeError":
+        return None
+    found = re.fullmatch(r"\w+", case.failure.message)
+    if found is not None:
+        owner = re.search(rf"([\w.]+)\.{found[0]}\b", case.statement)
+        return Wording(f"{owner[1] if owner else 'it'} has no '{found[0]}'", "check the spelling", found[0])
+    found = case.find(r"'(\w+)' object has no attribute '(\w+)'")
+    if found is None:
+        return None
+    owner = re.search(rf"(\w+)\.{found[2]}\b", case.statement)
+    told = f"{owner[1]} is a {found[1]}, which" if owner else f"a {found[1]}"
+    return Wording(
+        f"{told} has no '{found[2]}'", "check the spelling; tiles are worked on by functions of T", found[2]
     )
 
 

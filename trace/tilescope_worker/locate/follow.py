@@ -13,6 +13,7 @@ from tilescope_worker.wire.messages import Event, Failure
 
 from . import candidates
 from .candidates import Candidate
+from .leftout import LeftOut
 from .locator import Located, at_once, search
 from .search import Budget
 from .without import tainted, without
@@ -47,14 +48,14 @@ def follow(
     send: Callable[[Event], None],
     *,
     go_on: bool,
-    lines: tuple[int, ...] = (),
-    names: frozenset[str] = frozenset(),
+    missing: LeftOut | None = None,
 ) -> Remainder | None:
     """Send the failure of ``first`` at once and again as soon as more is known; then, with ``go_on``, the failures of
-    what is left. ``lines`` are missing from the kernel already, with ``names`` that they mention.
+    what is left. ``missing`` is what the kernel lacks already.
 
     The facts of what is left are returned if it came as far as its layouts, else None.
     """
+    lines, names = (missing.lines, missing.names) if missing is not None else ((), frozenset[str]())
     budget = Budget()
     now, left_out, told = first, list[Candidate](), set[_Key]()
     known = candidates.read(first.made.func)

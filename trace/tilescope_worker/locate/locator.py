@@ -10,7 +10,7 @@ from typing import Any
 
 from tilescope_worker.elaborate import Elaborated
 from tilescope_worker.facts.decided import Conflict
-from tilescope_worker.facts.ir import Location, location
+from tilescope_worker.facts.ir import Location, buffer_location, location
 from tilescope_worker.lowering import Lowered, lower
 from tilescope_worker.observe import Observer, PassRun
 from tilescope_worker.wire.facts import Place
@@ -23,6 +23,10 @@ from .without import without
 
 _WHOLE_KERNEL = re.compile(r"Memory verification failed|Did you forget to bind")
 """Said of the launch, which is nowhere: no statement can be blamed."""
+
+
+_NO_LAYOUT = re.compile(r"layout\b.*can ?not be inferred", re.IGNORECASE)
+"""Said of a buffer itself: its allocation is the place."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,10 @@ def at_once(failure: Failure, lowered: Lowered, made: Elaborated, conflict: Conf
         where = found.statements[0].where
         return _at(failure, tuple(c for c in found.statements if c.where == where), where)
     if failure.line is not None and not found.named:
-        return Located(failure)
+        users = _users_of_allocation(failure, known)
+        if not users or _NO_LAYOUT.search(failure.text):
+            return Located(failure)
+        return Located(replace(failure, sure=False), open=users)
     return Located(replace(failure, file=None, line=None, sure=False), open=found.statements)
 
 
@@ -83,7 +90,8 @@ def search(
         return "same" if _alike(again.said, failure.text) else "other"
 
     left, confirmed = narrow(located.open, attempt, budget)
-    if not left:
+    if not left or confirmed is False:
+        # It is no single statement: the place stays as it was.
         return located
     where = left[0].where
     if any(candidate.where != where for candidate in left):
@@ -94,6 +102,18 @@ def search(
     if confirmed:
         return narrowed
     return Located(replace(narrowed.failure, sure=False))
+
+
+def _users_of_allocation(failure: Failure, known: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The statements that touch what is allocated at the place that the compiler names: of a buffer it knows only
+    that, while the fault is in what uses it."""
+
+    def there(candidate: Candidate) -> bool:
+        places: list[object] = [(operand.file, operand.line) for operand in candidate.operands]
+        places += [buffer_location(access.buffer) for access in candidate.accesses]
+        return (failure.file, failure.line) in places
+
+    return tuple(candidate for candidate in known if there(candidate))
 
 
 def _at(failure: Failure, culprits: tuple[Candidate, ...], where: Location) -> Located:

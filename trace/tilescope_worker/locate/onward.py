@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,33 +13,86 @@ from typing import Any
 from tilescope_worker import load
 from tilescope_worker.definitions import Definitions
 from tilescope_worker.elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
-from tilescope_worker.failures import failure_of
+from tilescope_worker.failures import failure_of, said_by
+from tilescope_worker.tracebacks import users_place
 from tilescope_worker.wire.messages import Failure, KernelRequest
 
 from .frontend import refused_call
-from .texts import without_statement
+from .leftout import LeftOut
+from .texts import Shortened, without_else, without_statement
 
 ROUNDS = 3
 """Statements that are left out of one kernel at most."""
+_UNSUPPORTED = re.compile(r"not supported in TileLang kernels \(line (\d+)\)")
 SLOW = 2.0
 """Seconds that a file may take to execute if it is to be executed again."""
 
 
 @dataclass(frozen=True)
 class Onward:
-    """A kernel that could be elaborated without the statements on ``lines``; ``names`` are the buffers and variables
-    that these mention."""
+    """A kernel that could be elaborated, and without what."""
 
     made: Elaborated
-    lines: tuple[int, ...]
-    names: frozenset[str]
+    left_out: LeftOut
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A file, whose text is ``text``, as it could be executed: where the front end refused kernels on the way,
+    ``failures`` say why, and ``left_out`` what was missing then."""
+
+    loaded: load.Loaded
+    text: str
+    failures: tuple[Failure, ...] = ()
+    left_out: LeftOut | None = None
 
 
 def elaboration_failure(error: BaseException, request: int | None) -> Failure:
     """What the front end refuses, with the buffers of the call it refused."""
     operation, operands = refused_call(error)
     failure = failure_of(error, "elaborate", request=request)
+    named = _UNSUPPORTED.search(failure.text)
+    if named is not None:
+        # Said of the source, before any of it runs: the traceback ends at the decorator.
+        failure = replace(failure, line=int(named[1]), column=None, end_line=None, end_column=None)
     return replace(failure, operation=operation, operands=operands)
+
+
+def execute(path: str, text: str) -> Executed:
+    """Execute a file as it is. Call it within `load.importable`."""
+    loaded = load.execute(path, text)
+    return Executed(loaded, loaded.text)
+
+
+def execute_on(path: str, text: str) -> Executed:
+    """Execute a file. Kernels may be built on the way: a statement that the front end refuses in one is left out, so
+    that the rest of the file keeps its facts. Call it within `load.importable`."""
+    loaded = load.execute(path, text)
+    whole = loaded.text
+    failures, lines, names = list[Failure](), list[int](), set[str]()
+    while loaded.error is not None and len(failures) < ROUNDS and loaded.seconds <= SLOW:
+        if not _is_of_front_end(loaded.error):
+            break
+        failure = elaboration_failure(loaded.error, None)
+        shorter = _shortened(loaded.text, failure, path)
+        if shorter is None or shorter.lines.start in lines:
+            break
+        failures.append(failure)
+        lines.append(shorter.lines.start)
+        names |= shorter.names | {operand.name for operand in failure.operands}
+        loaded = load.execute(path, shorter.text)
+    left_out = LeftOut(tuple(sorted(lines)), frozenset(names)) if lines else None
+    return Executed(loaded, whole, tuple(failures), left_out)
+
+
+def _is_of_front_end(error: BaseException) -> bool:
+    return users_place(error).in_kernel or _UNSUPPORTED.search(said_by(error)) is not None
+
+
+def _shortened(text: str, failure: Failure, path: str) -> Shortened | None:
+    if failure.line is None or failure.file != path:
+        return None
+    return without_else(text, failure.line) or without_statement(text, failure.line)
 
 
 def elaborate_on(
@@ -54,7 +108,7 @@ def elaborate_on(
     if loaded.seconds > SLOW:
         return None
     for _ in range(ROUNDS):
-        shorter = without_statement(text, failure.line) if failure.line and failure.file == loaded.path else None
+        shorter = _shortened(text, failure, loaded.path)
         if shorter is None:
             return None
         text = shorter.text
@@ -72,7 +126,7 @@ def elaborate_on(
                 failure = following
                 send(failure)
                 continue
-        return Onward(made, tuple(sorted(lines)), frozenset(names))
+        return Onward(made, LeftOut(tuple(sorted(lines)), frozenset(names)))
     return None
 
 

@@ -33,13 +33,13 @@ class Budget:
 
 def narrow(
     suspects: Sequence[Candidate], attempt: Callable[[Sequence[Candidate]], Outcome], budget: Budget
-) -> tuple[tuple[Candidate, ...], bool]:
-    """(the suspects that are left, whether the failure goes with exactly these and they are one line).
+) -> tuple[tuple[Candidate, ...], bool | None]:
+    """(the suspects that are left, whether the failure goes with exactly these); None where that is not known.
 
     ``attempt`` lowers without the given statements. Statements of one line are left out together.
     """
     groups = _by_line(suspects)
-    confirmed = False
+    confirmed: bool | None = None
     while len(groups) > 1:
         half, rest = groups[: len(groups) // 2], groups[len(groups) // 2 :]
         outcome = _try(half, attempt, budget)
@@ -54,10 +54,10 @@ def narrow(
                 continue
             half, rest = rest, half
         if outcome != "same":
-            return _flat(groups), False
-        groups, confirmed = rest, False
-    if not confirmed:
-        confirmed = bool(groups) and _try(groups, attempt, budget) == "gone"
+            return _flat(groups), None
+        groups, confirmed = rest, None
+    if groups and confirmed is None:
+        confirmed = {"gone": True, "same": False}.get(_try(groups, attempt, budget) or "")
     return _flat(groups), confirmed
 
 

@@ -69,14 +69,19 @@ _KINDS_BY_FRAME = (
 
 def _named_copy(match: re.Match[str], candidates: Candidates) -> list[Candidate]:
     small, large, src, dst = match.groups()
-    found = [c for c in candidates if c.kind in ("copy", "atomic") and _sides(c) == (src, dst)]
-    return [c for c in found if {int(small), int(large)} in _differences(c)] or found
+    return _faulty(
+        [c for c in candidates if c.kind in ("copy", "atomic") and _sides(c) == (src, dst)], int(small), int(large)
+    )
 
 
 def _sized_copy(match: re.Match[str], candidates: Candidates) -> list[Candidate]:
-    shared, other = int(match[1]), int(match[2])
-    copies = [c for c in candidates if c.kind == "copy"]
-    return [c for c in copies if {shared, other} in _differences(c)] or copies
+    return _faulty([c for c in candidates if c.kind == "copy"], int(match[1]), int(match[2]))
+
+
+def _faulty(copies: list[Candidate], one: int, other: int) -> list[Candidate]:
+    """The first copy whose sides differ in just these extents; where that cannot be told, all copies."""
+    differing = [c for c in copies if {one, other} in _differences(c)]
+    return [c for c in differing if c.where == differing[0].where] or copies
 
 
 def _sides(candidate: Candidate) -> tuple[str, ...]:
@@ -141,11 +146,16 @@ def _out_of_loop(match: re.Match[str], candidates: Candidates) -> list[Candidate
 
 
 def _constant_access(match: re.Match[str], candidates: Candidates) -> list[Candidate]:
+    """Outside of T.Parallel the message tells all indices, inside of it only the constant one."""
     wanted = _indices(match[1].strip("[]"))
     return [
         c
         for c in candidates
-        if any(a.indices == wanted and str(a.buffer.scope()) == "local.fragment" for a in c.accesses)
+        if any(
+            str(access.buffer.scope()) == "local.fragment"
+            and (access.indices == wanted or (c.parallel and set(wanted) <= set(access.indices)))
+            for access in c.accesses
+        )
     ]
 
 

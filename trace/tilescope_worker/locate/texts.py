@@ -40,6 +40,24 @@ def without_statement(text: str, line: int) -> Shortened | None:
     return Shortened("\n".join(source), lines, names)
 
 
+def without_else(text: str, line: int) -> Shortened | None:
+    """``text`` without the else of the loop at ``line``; None where there is none."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno == line)
+    loop = next((node for node in loops if node.orelse), None)
+    if loop is None:
+        return None
+    first = (loop.body[-1].end_lineno or loop.body[-1].lineno) + 1
+    last = loop.orelse[-1].end_lineno or loop.orelse[-1].lineno
+    source = text.split("\n")
+    source[first - 1 : last] = [""] * (last - first + 1)
+    names = {node.id for part in loop.orelse for node in ast.walk(part) if isinstance(node, ast.Name)}
+    return Shortened("\n".join(source), range(first, last + 1), frozenset(names))
+
+
 def _covers(statement: ast.stmt, line: int) -> bool:
     return statement.lineno <= line <= (statement.end_lineno or statement.lineno)
 
