@@ -17,6 +17,9 @@ STAGE_WORDS = {
     "registers": "lowered, device-compiled",
 }
 
+OPERANDS = ("A", "B", "C", "src", "dst")
+"""Roles in an operation's detail, in the order of telling."""
+
 
 def site_markdown(site: Site) -> str:
     """Everything known at a site, one section per kernel x specialization x target that says something else."""
@@ -33,7 +36,7 @@ def provenance(variant: Variant) -> str:
     kernel = variant.kernel
     lines = [
         f"kernel {code(kernel.qualname)} · target {code(kernel.target)} ({kernel.target_origin})"
-        f" · stage {code(kernel.stage)} ({STAGE_WORDS[kernel.stage]})"
+        f" · {STAGE_WORDS[kernel.stage]}"
     ]
     lines.extend(_specialization(kernel))
     if variant.stale:
@@ -116,13 +119,39 @@ def _launch(launch: Launch) -> Iterable[str]:
 
 
 def _operation(operation: Operation) -> str:
-    facts = []
+    """The kind and what it became, then what it works on, what that lies in, and what else is known, a line each."""
+    head = f"**{operation.kind}**"
     if operation.lowered_to:
-        facts.append("lowered to " + ", ".join(code(name) for name in operation.lowered_to))
-    facts.extend(f"{key.replace('_', ' ')}: {_value(value)}" for key, value in operation.detail.items())
+        head += " → " + ", ".join(code(name) for name in operation.lowered_to)
+    rest = dict(operation.detail)
+    lines = [_term(rest), _operands(rest)]
+    lines.append(" · ".join(f"{key.replace('_', ' ')}: {_value(value)}" for key, value in rest.items()))
     if operation.called_from:
-        facts.append("called from line " + ", ".join(str(line) for line in operation.called_from))
-    return _bulleted(f"**{operation.kind}**", facts)
+        lines.append("called from line " + ", ".join(str(line) for line in operation.called_from))
+    return _bulleted(head, filter(None, lines))
+
+
+def _term(rest: dict[str, Json]) -> str:
+    """What goes where, and its extents, with the operands' names still in ``rest``; their extents are taken out."""
+    if {"A", "B", "C"} <= rest.keys():
+        sides = (code(rest[name]) + ("ᵀ" if rest.pop(f"transpose_{name}", False) is True else "") for name in "AB")
+        term = f"{code(rest['C'])} += {' × '.join(sides)}"
+    elif {"src", "dst"} <= rest.keys():
+        term = f"{code(rest['src'])} → {code(rest['dst'])}"
+    else:
+        return ""
+    extents = [rest.pop(name) for name in "MNK"] if {"M", "N", "K"} <= rest.keys() else rest.pop("tile", [])
+    return f"{term}, {' × '.join(map(str, extents))}" if isinstance(extents, (list, tuple)) and extents else term
+
+
+def _operands(rest: dict[str, Json]) -> str:
+    """Where operands lie and their types, taken out of ``rest``."""
+    found = []
+    for role in OPERANDS:
+        name, known = rest.pop(role, None), [rest.pop(f"{role}_{what}", None) for what in ("scope", "dtype")]
+        if name is not None:
+            found.append(" ".join(code(item) for item in (name, *known) if item is not None))
+    return " · ".join(found)
 
 
 def _kernel(kernel: Kernel) -> str:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import Literal
 
 from tilescope_trace.model import Buffer, Extent, Kernel, Launch, Layout, Operation
 
-LIMIT = 40
-"""Longest label, in code points."""
+LIMIT = 48
+"""Longest label, in code points: the usual ones stay below 40."""
 
 Forms = tuple[str, ...]
 """One part of a label, longest form first."""
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A reservation about a hint: a word where there is room, else a sign."""
+Mark = Literal["~", "≈", "…"]
+"""A reservation about a hint; hovers say it in words."""
 
-    word: str
-    sign: str
-
-
-ASSUMED = Mark("assumed", "≈")
-STALE = Mark("stale", "~")
-PARTIAL = Mark("partial", "…")
+STALE: Mark = "~"
+ASSUMED: Mark = "≈"
+PARTIAL: Mark = "…"
 
 
 def buffer_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0) -> str:
@@ -36,10 +31,10 @@ def buffer_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0) ->
     if buffer.stages > 1:
         parts.append((f"×{buffer.stages}",))
     parts.extend(_layout_forms(buffer.layout))
-    in_registers = buffer.layout is not None and buffer.layout.kind == "fragment"
-    if buffer.bytes is not None and not in_registers and buffer.scope != "global":
-        parts.append(_size_forms(buffer.bytes))
-    return fit(": ", [*parts, *_reservations(marks, others)])
+    # A fragment lies in registers, spread over threads: bytes of the whole would say little.
+    if buffer.bytes is not None and buffer.scope not in ("global", "local.fragment"):
+        parts.append((size(buffer.bytes),))
+    return fit(": ", parts, ending=_reservations(marks, others))
 
 
 def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
@@ -55,11 +50,10 @@ def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0) ->
         parts.append((f"{threads} threads", f"{threads} thr"))
     shared = (launch.shared_dynamic_bytes or 0) + (launch.shared_static_bytes or 0)
     if shared:
-        long, short = _size_forms(shared)
-        parts.append((f"{long} shared", long, short))
+        parts.append((f"{size(shared)} shared", size(shared)))
     if launch.registers is not None:
-        parts.append((f"{launch.registers} registers", f"{launch.registers} regs", f"{launch.registers}r"))
-    return fit("", [*parts, *_reservations(marks, others)], " · ") if parts else None
+        parts.append((f"{launch.registers} registers", f"{launch.registers} regs"))
+    return fit("", parts, " · ", _reservations(marks, others)) if parts else None
 
 
 def operation_label(operation: Operation, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
@@ -72,7 +66,7 @@ def operation_label(operation: Operation, marks: Iterable[Mark] = (), others: in
             return None
         parts = [_instruction_forms(name, operation) for name in operation.lowered_to]
         prefix = "→ "
-    return fit(prefix, [*parts, *_reservations(marks, others)], ", ") if parts else None
+    return fit(prefix, parts, ", ", _reservations(marks, others)) if parts else None
 
 
 def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
@@ -87,22 +81,23 @@ def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def fit(prefix: str, parts: Sequence[Forms], separator: str = " ", limit: int = LIMIT) -> str:
-    """The parts joined in their longest forms that fit ``limit``: the last part is shortened first. Where even the
-    shortest are too long (symbolic shapes of many dimensions) the end is cut, visibly."""
+def fit(prefix: str, parts: Sequence[Forms], separator: str = " ", ending: str = "") -> str:
+    """The parts joined in their longest forms that fit ``LIMIT``: the last part is shortened first. Where even the
+    shortest are too long (symbolic shapes of many dimensions) they are cut, visibly, before ``ending``."""
     chosen = [0] * len(parts)
 
     def joined() -> str:
         return prefix + separator.join(forms[index] for forms, index in zip(parts, chosen, strict=True))
 
+    room = LIMIT - len(ending)
     text = joined()
-    while len(text) > limit:
+    while len(text) > room:
         shortenable = [i for i, forms in enumerate(parts) if chosen[i] + 1 < len(forms)]
         if not shortenable:
-            return text[: limit - 1] + "…"
+            return f"{text[: room - 1]}…{ending}"
         chosen[shortenable[-1]] += 1
         text = joined()
-    return text
+    return text + ending
 
 
 def size(count: int) -> str:
@@ -163,25 +158,20 @@ def _layout_forms(layout: Layout | None) -> list[Forms]:
     parts: list[Forms] = []
     if layout.swizzle is not None:
         name = "linear" if layout.swizzle == "none" else f"swz{layout.swizzle.removesuffix('B')}"
-        parts.append((f"⟨{name}⟩", name))
+        parts.append((f"⟨{name}⟩",))
     elif layout.kind == "fractal":
         parts.append(("⟨fractal⟩",))
     count = layout.registers_per_thread
     if count is not None:
-        parts.append((f"{count} regs/thread", f"{count} regs/thr", f"{count}r"))
+        parts.append((f"{count} regs/thread", f"{count} regs"))
     if layout.replicate is not None and layout.replicate > 1:
         parts.append((f"replicated ×{layout.replicate}", f"rep×{layout.replicate}"))
     return parts
 
 
-def _reservations(marks: Iterable[Mark], others: int) -> list[Forms]:
-    reserved = tuple(marks)
-    parts: list[Forms] = []
-    if reserved:
-        parts.append((f"({', '.join(mark.word for mark in reserved)})", "".join(mark.sign for mark in reserved)))
-    if others:
-        parts.append((f"+{others}",))
-    return parts
+def _reservations(marks: Iterable[Mark], others: int) -> str:
+    signs = "".join(marks)
+    return (f" {signs}" if signs else "") + (f" +{others}" if others else "")
 
 
 def _shape_forms(shape: tuple[Extent, ...]) -> Forms:
@@ -201,8 +191,3 @@ def _scope_forms(scope: str) -> Forms:
         return short[scope]
     family, _, memory = scope.rpartition(".")
     return (memory.upper(),) if family == "shared" else (scope, memory)
-
-
-def _size_forms(count: int) -> tuple[str, str]:
-    long = size(count)
-    return long, long.replace("iB", "").replace(" ", "")

@@ -38,8 +38,41 @@ def test_a_buffer_in_full(compiled: Analysis) -> None:
         "- layout: shared, `Sw<2,4,3>`\n"
         "- swizzle: 64B\n"
         "- because operand of the gemm (`tl.LayoutInference`)\n\n"
-        "kernel `matmul.main` · target `cuda:sm_90a` (default) · stage `lowered` (lowered)  \n"
+        "kernel `matmul.main` · target `cuda:sm_90a` (default) · lowered  \n"
         "specialization `0123456789ab`: `M=1024` (default line 6)"
+    )
+
+
+def test_a_gemm_in_four_lines(snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: str) -> None:
+    pipeline, copy, gemm = compiled_kernel.operations
+    detail = {
+        "A": "A_shared",
+        "A_scope": "shared.dyn",
+        "A_dtype": "float16",
+        "B": "B_shared",
+        "B_scope": "shared.dyn",
+        "B_dtype": "float16",
+        "C": "C_local",
+        "C_scope": "local.fragment",
+        "C_dtype": "float32",
+        "M": 128,
+        "N": 128,
+        "K": 32,
+        "transpose_A": False,
+        "transpose_B": True,
+        "policy": "Square",
+        "clear_accum": False,
+        "instruction": "wgmma m64n128k16",
+    }
+    kernel = replace(compiled_kernel, operations=(pipeline, copy, replace(gemm, detail=detail)))
+    site = at(Analysis(snapshot(gemm_text, 1)).informed(facts(kernel)), 17, "T.gemm")
+    assert site is not None
+    assert site_markdown(site).partition("\n\nkernel")[0] == (
+        "**gemm** → `wgmma`\n\n"
+        "- `C_local` += `A_shared` × `B_shared`ᵀ, 128 × 128 × 32\n"
+        "- `A_shared` `shared.dyn` `float16` · `B_shared` `shared.dyn` `float16`"
+        " · `C_local` `local.fragment` `float32`\n"
+        "- policy: `Square` · clear accum: no · instruction: `wgmma m64n128k16`"
     )
 
 

@@ -23,7 +23,7 @@ def test_memories_of_an_npu_have_their_own_names() -> None:
 
 def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(compiled_kernel: Kernel) -> None:
     assert compiled_kernel.launch is not None
-    assert labels.launch_label(compiled_kernel.launch) == "grid 8×8 · 128→256 threads · 48 KiB"
+    assert labels.launch_label(compiled_kernel.launch) == "grid 8×8 · 128→256 threads · 48 KiB shared"
     assert labels.launch_label(Launch(grid=(4,), threads=128)) == "grid 4 · 128 threads"
     assert labels.launch_label(Launch()) is None
 
@@ -54,17 +54,31 @@ def test_an_operation_says_what_became_of_it(operation: Operation, label: str | 
     assert labels.operation_label(operation) == label
 
 
-def test_reservations_are_words_where_there_is_room_and_signs_where_there_is_not(compiled_kernel: Kernel) -> None:
+def test_reservations_are_the_same_signs_in_every_hint(compiled_kernel: Kernel) -> None:
     assumed = replace(
         compiled_kernel, status="partial", specialization=replace(compiled_kernel.specialization, origin="assumed")
     )
     marks = labels.marks_of(assumed, stale=True)
-    assert labels.operation_label(Operation("gemm", 1, lowered_to=("wgmma",)), marks) == (
-        "→ wgmma, (stale, assumed, partial)"
-    )
+    assert compiled_kernel.launch is not None
+    assert labels.operation_label(Operation("gemm", 1, lowered_to=("wgmma",)), marks) == "→ wgmma ~≈…"
+    assert labels.launch_label(compiled_kernel.launch, marks) == "grid 8×8 · 128→256 threads · 48 KiB shared ~≈…"
     assert labels.buffer_label(compiled_kernel.buffers[0], marks, others=2) == (
-        ": [128,32] f16 sh ×3 swz64 24K ~≈… +2"
+        ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB ~≈… +2"
     )
+
+
+def test_sizes_and_swizzles_are_written_one_way_also_where_room_is_scarce() -> None:
+    layout = Layout("shared", "", "128B")
+    wide = Buffer("x", 1, 1, (1, 128, 1, 128), "float8_e4m3fn", "shared.dyn", 3, 49152, layout=layout)
+    label = labels.buffer_label(wide, [labels.STALE])
+    assert label == ": [1,128,1,128] f8e4m3fn sh ×3 ⟨swz128⟩ 48 KiB ~"
+    launch = Launch((16, 32), 128, 384, shared_dynamic_bytes=163968)
+    assert labels.launch_label(launch, [labels.STALE]) == "grid 16×32 · 128→384 threads · 160.1 KiB ~"
+
+
+def test_a_fragment_has_no_size_in_memory_whatever_the_stage() -> None:
+    fragment = Buffer("C", 1, 1, (128, 128), "float32", "local.fragment", 1, 65536)
+    assert labels.buffer_label(fragment) == ": [128,128] f32 fragment"
 
 
 shapes = st.lists(st.one_of(st.integers(1, 1 << 20), st.sampled_from(["N", "T.ceildiv(N, block_N) * 2"])), max_size=4)
@@ -79,9 +93,9 @@ def test_a_label_is_never_too_long_and_keeps_every_part(
     label = labels.buffer_label(buffer, [labels.STALE] if stale else [])
     assert len(label) <= labels.LIMIT
     assert "f8e4m3fn" in label
-    assert "swz128" in label
+    assert "⟨swz128⟩" in label
     assert stages == 1 or f"×{stages}" in label
-    assert label.endswith(("stale)", "~")) == stale
+    assert label.endswith(" ~") == stale
 
 
 def test_dtype_names_are_short() -> None:
