@@ -140,3 +140,28 @@ def test_columns_count_code_points(plan):
         """
     ).statics[0]
     assert [(b.name, b.column, b.end_column) for b in kernel.buffers[1:]] == [("größe", 9, 14), ("b", 16, 17)]
+
+
+def test_short_dtype_names_are_those_of_the_compiler(plan):
+    kernel = plan(
+        """
+        import tilelang.language as T
+
+        @T.prim_func
+        def main(A: T.Tensor((64,), "float")):
+            with T.Kernel(1, threads=32) as bx:
+                a = T.alloc_shared((64,), dtype="float")
+                b = T.alloc_shared((64,), "half")
+                c = T.alloc_shared((64,), "int")
+                d = T.alloc_shared((64,), "bfloat")
+                e = T.alloc_shared((64,), "float8_e4m3")
+        """
+    ).statics[0]
+    assert [(buffer.dtype, buffer.bytes) for buffer in kernel.buffers] == [
+        ("float32", 256),
+        ("float32", 256),
+        ("float16", 128),
+        ("int32", 256),
+        ("bfloat16", 128),
+        ("float8_e4m3", 64),
+    ]

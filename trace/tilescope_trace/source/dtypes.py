@@ -16,12 +16,20 @@ _SHORT = {
     "bool": "bool",
 }
 """PyTorch's short names; the tile language reads ``float`` and ``int`` the same way."""
+_UNSIZED = {"bfloat": "bfloat16", "uint": "uint32"}
+"""Short names that only the compiler has."""
 
 
 @functools.cache
 def dtype_name(attribute: str) -> str | None:
     """``float16`` for the attribute of ``T.float16``, ``torch.float16`` or ``torch.half``; None for what is none."""
     return attribute if _FULL.fullmatch(attribute) else _SHORT.get(attribute)
+
+
+@functools.cache
+def full_name(name: str) -> str:
+    """The name of a buffer's dtype as the compiler tells it: ``float32`` for ``float``; unknown names as they are."""
+    return _UNSIZED.get(name) or dtype_name(name) or name
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from tilescope_trace.model import Buffer, Extent, Launch, Operation
 from .allocators import ALLOCATORS, OPERANDS, TENSORS, Allocator, operation_kind
 from .calls import declared_shape
 from .discover import LAUNCHES, KernelSource
-from .dtypes import size_in_bytes
+from .dtypes import full_name, size_in_bytes
 from .evaluate import Evaluator
 from .flow import Flow
 from .literals import as_json
@@ -125,7 +125,7 @@ class _Reader:
 
     def _dtype(self, node: ast.expr | None, kind: Allocator, scope: Env) -> str | None:
         value = kind.presumed if node is None else self.evaluator.value(node, scope)
-        return value if isinstance(value, str) else None
+        return full_name(value) if isinstance(value, str) else None
 
     def _shape(self, extents: Sequence[ast.expr], scope: Env) -> tuple[Extent, ...]:
         found: list[Extent] = []
