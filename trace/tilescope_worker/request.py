@@ -16,7 +16,7 @@ from .facts.collect import Collector
 from .failures import simple_failure
 from .generated import LineTable, lowered_lines
 from .load import Loaded
-from .locate.follow import follow, without_instructions
+from .locate.follow import follow
 from .locate.leftout import LeftOut
 from .locate.onward import elaborate_on, elaboration_failure
 from .texts import PassTexts
@@ -132,10 +132,10 @@ class Answer:
             kernel,
             launch=rest.launch,
             buffers=rest.buffers,
-            operations=rest.attempt.facts.operations,
+            operations=rest.operations,
             notes=(*kernel.notes, *done.notes, rest.note),
         )
-        self._send(KernelUpdate(self._index, without_instructions(facts)))
+        self._send(KernelUpdate(self._index, facts))
         return "partial"
 
     def _warn(self, printed: str) -> None:

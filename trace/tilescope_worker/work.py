@@ -11,6 +11,7 @@ from .compat import KernelCalledError
 from .definitions import Definitions, definitions_of
 from .failures import failure_of, said_by
 from .locate.onward import execute, execute_on
+from .quiet import without_rewritten_source
 from .request import Answer
 from .wire.facts import Severity
 from .wire.messages import Event, Failure, Job, JobDone, KernelRequest, RequestBegan, RequestDone
@@ -25,7 +26,7 @@ def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] =
     from it. Never raises for what the text, the compiler or a request does wrong; what ``send`` raises goes through.
     """
     spans.keep_user_lines()
-    with load.importable(job.path):
+    with load.importable(job.path), without_rewritten_source():
         executed = (execute if job.record else execute_on)(job.path, job.text)
         loaded = executed.loaded
         if loaded.error is not None:

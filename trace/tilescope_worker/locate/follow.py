@@ -4,11 +4,12 @@ statements at fault, so that the rest of it keeps its facts and shows its own fa
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tilescope_worker.attempts import Attempt, Setting, attempt
-from tilescope_worker.wire.facts import Buffer, Kernel, Launch
+from tilescope_worker.wire.facts import Buffer, Launch, Operation
 from tilescope_worker.wire.messages import Event, Failure
 
 from . import candidates
@@ -29,11 +30,12 @@ _Key = tuple[str, int | None, str]
 
 @dataclass(frozen=True)
 class Remainder:
-    """What is known of a kernel without some of its statements: ``lines`` are those that were left out."""
+    """What is known of a kernel without some of its statements: ``lines`` are those that were left out. Operations
+    are all that are written; which instructions they become may depend on what was left out, and is not told."""
 
-    attempt: Attempt
     lines: tuple[int, ...]
     buffers: tuple[Buffer, ...]
+    operations: tuple[Operation, ...]
     launch: Launch | None
 
     @property
@@ -59,7 +61,7 @@ def follow(
     budget = Budget()
     now, left_out, told = first, list[Candidate](), set[_Key]()
     known = candidates.read(first.made.func)
-    rest = _remainder(now, left_out, known, lines, names, taint=True) if lines and now.stage != "buffers" else None
+    rest = _remainder(first, now, left_out, known, lines, names) if lines and now.stage != "buffers" else None
     for turn in range(ROUNDS):
         if now.failure is None:
             break
@@ -71,7 +73,7 @@ def follow(
             break
         now = attempt(without(first.made, left_out), replace(setting, device_compile=False))
         if now.stage != "buffers":
-            rest = _remainder(now, left_out, known, lines, names, taint=first.conflict is None)
+            rest = _remainder(first, now, left_out, known, lines, names)
     return rest
 
 
@@ -117,18 +119,17 @@ def _same_places(culprits: tuple[Candidate, ...], known: tuple[Candidate, ...]) 
 
 
 def _remainder(
+    first: Attempt,
     now: Attempt,
     left_out: list[Candidate],
     known: tuple[Candidate, ...],
     lines: tuple[int, ...],
     names: frozenset[str],
-    *,
-    taint: bool,
 ) -> Remainder:
     """A layout may come from what was left out: such layouts are not known. The statement where two layouts conflict
     decides on neither."""
     mentioned = names.union(*(candidate.names for candidate in left_out))
-    unknown = tainted(mentioned, known) if taint else frozenset()
+    unknown = tainted(mentioned, known) if first.conflict is None else frozenset()
     buffers = tuple(
         replace(buffer, layout=None) if buffer.name in unknown else buffer for buffer in now.facts.buffers
     )
@@ -136,9 +137,16 @@ def _remainder(
     if launch is not None:
         launch = replace(launch, threads_lowered=None, shared_dynamic_bytes=None, shared_static_bytes=None)
     places = {candidate.where.line for candidate in left_out}
-    return Remainder(now, tuple(sorted(places.union(lines))), buffers, launch)
+    operations = _operations(first.facts.operations, now.facts.operations)
+    return Remainder(tuple(sorted(places.union(lines))), buffers, operations, launch)
 
 
-def without_instructions(kernel: Kernel) -> Kernel:
-    """Operations as written: which instructions they become may depend on what was left out."""
-    return replace(kernel, operations=tuple(replace(o, lowered_to=()) for o in kernel.operations))
+def _operations(written: tuple[Operation, ...], lowered: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """All operations as ``written``, with the details that are known of those that were ``lowered``."""
+    known = defaultdict(list)
+    for operation in lowered:
+        known[operation.kind, operation.line].append(operation)
+    return tuple(
+        replace(known[one.kind, one.line].pop(0), lowered_to=()) if known[one.kind, one.line] else one
+        for one in written
+    )
