@@ -19,6 +19,7 @@ CUDA = ("cuda:sm_80", "cuda:sm_90a", "cuda:sm_100a")
 OTHERS = {
     "gemm": ("hip:gfx942",),
     "attention": ("hip:gfx942",),
+    "elementwise": ("webgpu", "c"),
     "plain-gemm": ("metal",),
     "ascend-gemm": ("ascend",),
     "ascend-vector": ("ascend",),
@@ -26,7 +27,7 @@ OTHERS = {
 MATRIX = [
     (case, target)
     for case in CASES
-    for target in (*(CUDA if not case.startswith(("ascend", "plain")) else ()), *OTHERS.get(case, ()))
+    for target in (*(CUDA if not case.startswith(("ascend", "plain", "element")) else ()), *OTHERS.get(case, ()))
 ]
 
 

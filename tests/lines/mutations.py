@@ -48,6 +48,7 @@ SPLIT_K = (
     ("T.atomic_add(C[", "T.atomic_max(C["),
     ("C_shared[i, j])", "C_shared[i, j] * 2.0)"),
 )
+ELEMENTWISE = (("+ 1.0", "* 2.0"),)
 PLAIN_GEMM = (
     ("T.clear(C_local)", "T.fill(C_local, 3.0)"),
     ("T.copy(A[by * bM, k * bK], A_shared)", "T.copy(A[by * bM, k * bK + 32], A_shared)"),
@@ -65,6 +66,7 @@ MUTATIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "causal": CAUSAL,
     "dequantized": DEQUANTIZED,
     "split-k": SPLIT_K,
+    "elementwise": ELEMENTWISE,
     "plain-gemm": PLAIN_GEMM,
     "ascend-gemm": ASCEND_GEMM,
     "ascend-vector": ASCEND_VECTOR,

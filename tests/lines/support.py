@@ -30,6 +30,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "causal": ("lines_attention.py", "attention", {"is_causal": True}),
     "dequantized": ("lines_dequantized_gemm.py", "matmul", {}),
     "split-k": ("lines_split_k.py", "matmul", {}),
+    "elementwise": ("lines_elementwise.py", "add_one", {}),
     "plain-gemm": ("staged_gemm.py", "matmul", {"M": 256, "N": 256, "K": 128}),
     "ascend-gemm": ("ascend_dialect.py", "gemm", {"M": 256, "N": 256, "K": 256}),
     "ascend-vector": ("ascend_dialect.py", "vadd", {"N": 4096}),
@@ -138,7 +139,7 @@ def generate(case: str, target_name: str, edit: tuple[str, str] | None = None) -
     with repair:
         artifact = lower(func, target_name, (repair, last))
     lowered = time.process_time()
-    target = targets.resolve(target_name)
+    target = artifact.target
 
     def again(mod: Any, configs: dict[str, Any]) -> str:
         with tvm.transform.PassContext(opt_level=3, config=normalize_pass_configs(configs)), target:

@@ -16,6 +16,8 @@ KERNELS = [
     ("split-k", "cuda:sm_80"),
     ("split-k", "cuda:sm_100a"),
     ("gemm", "hip:gfx942"),
+    ("elementwise", "webgpu"),
+    ("elementwise", "c"),
     ("plain-gemm", "metal"),
     ("ascend-gemm", "ascend"),
     ("ascend-vector", "ascend"),

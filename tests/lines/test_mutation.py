@@ -15,6 +15,7 @@ CHOSEN = [
     *(("dequantized", "cuda:sm_90a", edit) for edit in MUTATIONS["dequantized"][:2]),
     *(("split-k", "cuda:sm_100a", edit) for edit in MUTATIONS["split-k"][:2]),
     ("gemm", "hip:gfx942", MUTATIONS["gemm"][0]),
+    *(("elementwise", target, MUTATIONS["elementwise"][0]) for target in ("webgpu", "c")),
     ("plain-gemm", "metal", MUTATIONS["plain-gemm"][1]),
     *(("ascend-gemm", "ascend", edit) for edit in MUTATIONS["ascend-gemm"][:2]),
     *(("ascend-vector", "ascend", edit) for edit in MUTATIONS["ascend-vector"]),

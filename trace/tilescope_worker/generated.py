@@ -41,9 +41,10 @@ class LineTable:
 
 
 def lowered_lines(
-    made: Elaborated, observer: Observer, source: str, target: Any, merged: Mapping[str, tuple[Location, ...]]
+    made: Elaborated, observer: Observer, artifact: Any, target: Any, merged: Mapping[str, tuple[Location, ...]]
 ) -> LineTable:
-    """The lines of the ``source`` of a lowering that ``observer`` has seen; see `line_table`."""
+    """The lines of the source of ``artifact``, whose lowering ``observer`` has seen; see `line_table`."""
+    target = getattr(artifact, "target", None) or target  # with the host target, which the C source names
 
     def generate(mod: Any, configs: dict[str, Any]) -> str:
         with tvm.transform.PassContext(opt_level=3, config={**made.pass_configs, **configs}), target:
@@ -52,7 +53,7 @@ def lowered_lines(
     last = next((run.after for run in reversed(observer.runs) if run.depth == 0), None)
     if last is None:
         return LineTable(problem=_UNKNOWN)
-    return line_table(last.module, source, generate, made.func, merged)
+    return line_table(last.module, str(artifact.kernel_source or ""), generate, made.func, merged)
 
 
 def line_table(

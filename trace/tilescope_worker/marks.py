@@ -50,7 +50,7 @@ class Calls:
     """Calls of a function that does not exist; every code generator writes them."""
 
     configs: dict[str, Any] = {}  # noqa: RUF012 - read only
-    _line = re.compile(rf"\s*{_NAME}\((\d+)\);?\s*")
+    _line = re.compile(rf"\s*{_NAME}\((\d+)i?\);?\s*")
 
     def mark(self, number: int) -> Any:
         return tirx.Evaluate(tirx.call_extern("int32", _NAME, number))

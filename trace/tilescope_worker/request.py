@@ -107,7 +107,7 @@ class Answer:
         table = LineTable()
         if done.failure is None:
             if job.record:
-                table = lowered_lines(made, done.observer, done.lowered.source, target, done.merged)
+                table = lowered_lines(made, done.observer, done.lowered.artifact, target, done.merged)
             notes = (*done.notes, *([table.problem] if table.problem else []))
             self._update(made, "lowered", "partial" if done.notes else "ok", done.facts, notes)
         else:
