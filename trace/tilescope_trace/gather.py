@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tilescope_worker.wire.messages import Event, Failure, JobDone, KernelUpdate, RequestDone
+from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, RequestDone
 
 from .host import WorkerEnded
 from .model import FileFacts, Finding, Kernel, Snapshot
@@ -44,7 +44,7 @@ class Gathered:
             self.kernels[number] = replace(self.kernels[number], status=event.status)
         else:
             return False
-        return not isinstance(event, JobDone)
+        return True
 
     def end(self, end: WorkerEnded, number: int | None) -> Gathered:
         """Blame the end of the process on kernel ``number``, or on the file."""
