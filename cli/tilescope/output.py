@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 PLAIN_WIDTH = 10_000
 """Columns where nobody looks at a terminal: wide enough that rich never wraps or shortens."""
@@ -36,9 +37,18 @@ def echo(*parts: RenderableType) -> None:
     out = console()
     with out.capture() as captured:
         for part in parts:
-            out.print(part, soft_wrap=isinstance(part, str) and not sys.stdout.isatty())
+            out.print(part, soft_wrap=isinstance(part, (str, Text)) and not sys.stdout.isatty())
     lines = captured.get().split("\n")
     click.echo("\n".join(line.rstrip() for line in lines), nl=False, color=True)
+
+
+def echo_code(text: Text) -> None:
+    """Print lines of code to stdout: too long ones are folded on a terminal, and as they are in a pipe."""
+    if sys.stdout.isatty():
+        from tilescope_passdiff.render.terminal import folded
+
+        text = folded(text, console().width)
+    echo(text)
 
 
 def echo_json(value: Any) -> None:

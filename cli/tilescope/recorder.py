@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 import sys
 from collections.abc import Sequence
@@ -28,17 +29,23 @@ async def record_one(
     """Record the kernel that the options name, or that a person at the terminal picks, into ``out`` or a file in
     `FOLDER`. Raises UsageError where that is not exactly one kernel."""
     kernel, options = _choose(snapshot, options)
-    path = out or default_path(kernel)
+    path = out or default_path(snapshot.path, kernel)
     _prepare(path)
     with passes(kernel.qualname) as progress:
         info = await session.recording(snapshot, options, path, progress)
     return info, path
 
 
-def default_path(kernel: Kernel) -> Path:
-    """``.tilescope/matmul.main-cuda-sm_90a.tscope``."""
-    name = re.sub(r"[^\w.-]+", "-", f"{kernel.qualname}-{kernel.target}")
-    return FOLDER / f"{name}.tscope"
+def default_path(source: str, kernel: Kernel) -> Path:
+    """``.tilescope/gemm-matmul.main-cuda-sm_90a-0b1c2d3e4f5a.tscope``: another file, kernel, target or specialization
+    (the last part is its id) is another recording. Files outside of the working directory are told apart by a digest
+    of their folder."""
+    file = Path(shown(source))
+    parts = list(file.with_suffix("").parts)
+    if file.is_absolute():
+        parts = [file.stem, hashlib.sha256(bytes(file.parent)).hexdigest()[:6]]
+    name = "-".join([*parts, kernel.qualname, kernel.target, kernel.specialization.id])
+    return FOLDER / (re.sub(r"[^\w.-]+", "-", name) + ".tscope")
 
 
 def _choose(snapshot: Snapshot, options: Options) -> tuple[Kernel, Options]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
 from tilescope_trace.analyse import analyse
-from tilescope_trace.host import Host
+from tilescope_trace.host import Host, WorkerEnded
 from tilescope_trace.interpreter import choose
 from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
 from tilescope_trace.record import record
 from tilescope_trace.source.imports import workspace_of
 from tilescope_worker.wire.messages import Hello, PassBegan, PassEnded
+
+from .pass_configs import refuse_misspelt
 
 PassProgress = Callable[["PassBegan | PassEnded"], None]
 
@@ -38,18 +41,27 @@ class Session:
             await self._host.close()
 
     async def facts(self, snapshot: Snapshot, options: Options) -> FileFacts:
-        """The complete facts of a file."""
+        """The complete facts of a file. Raises UsageError for what the options ask and cannot be had."""
+        await self._check(options)
         return [facts async for facts in analyse(snapshot, options, self._host)][-1]
 
     async def recording(
         self, snapshot: Snapshot, options: Options, out: Path, progress: PassProgress | None = None
     ) -> RecordingInfo:
-        """Record the one kernel that the options name into ``out``."""
+        """Record the one kernel that the options name into ``out``. Raises UsageError as ``facts`` does."""
+        await self._check(options)
         return await record(snapshot, options, self._running(), out, progress)
 
     async def hello(self) -> Hello:
         """What the worker says of itself. Raises WorkerEnded and UsageError."""
         return await self._running().hello()
+
+    async def _check(self, options: Options) -> None:
+        if not options.pass_configs or self._host is None or options.static:
+            return
+        # That the worker ended is told with the facts, or by the recording.
+        with contextlib.suppress(WorkerEnded):
+            refuse_misspelt(options.pass_configs, (await self._host.hello()).tilelang_path)
 
     def _running(self) -> Host:
         assert self._host is not None, "a static session runs nothing"

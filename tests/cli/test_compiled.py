@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -115,8 +116,8 @@ def test_a_kernel_that_does_not_compile_keeps_its_recording(capsys: pytest.Captu
     path = write("broken.py", BROKEN)
     assert main(["trace", path, "-o", "broken.tscope"]) == 1
     out = capsys.readouterr().out
-    assert "TS102" in out
-    assert "3 warps (96 threads)" in out
+    assert "error TS1" in out
+    assert "96 threads" in out
     document = run_json(capsys, "passes", "broken.tscope")
     assert (document["status"], document["passes"][-1]["status"]) == ("failed", "failed")
     assert document["passes"][-1]["name"] == "tl.LayoutInference"
@@ -125,12 +126,48 @@ def test_a_kernel_that_does_not_compile_keeps_its_recording(capsys: pytest.Captu
 def test_a_recording_is_written_next_to_an_ignore_file(capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "trace", str(bundled("ascend_vadd")))
     recording = Path(document["recording"])
-    assert recording == Path(".tilescope/vector_add.main-ascend.tscope")
+    assert recording.parent == Path(".tilescope")
+    identity = document["kernel"]["specialization"]["id"]
+    assert re.fullmatch(rf"ascend_vadd-\w{{6}}-vector_add\.main-ascend-{identity}\.tscope", recording.name)
     assert Path(".tilescope/.gitignore").read_text() == "*\n"
     assert document["kernel"]["target"] == "ascend"
     sqlite3.connect(recording).close()
     assert main(["show", str(recording), "--generated"]) == 0
     assert "__ubuf__" in capsys.readouterr().out
+
+
+def test_recordings_of_other_files_and_values_do_not_collide() -> None:
+    for name in ("one.py", "folder/one.py", "two.py"):
+        Path(name).parent.mkdir(exist_ok=True)
+        write(name, UNRESOLVED)
+    for name in ("one.py", "folder/one.py", "two.py"):
+        assert main(["trace", name, "--set", "N=128"]) == 0
+    assert main(["trace", "one.py", "--set", "N=256"]) == 0
+    assert main(["trace", "one.py", "--set", "N=256"]) == 0
+    assert len(list(Path(".tilescope").glob("*.tscope"))) == 4
+
+
+def test_what_was_not_compiled_is_said_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    text = UNRESOLVED.replace("copy(N", "first(N=128") + UNRESOLVED
+    assert main(["facts", write("kernel.py", text)]) == 0
+    said = capsys.readouterr()
+    assert said.err == "tilescope: 1 of 2 kernels not compiled: copy.main has no value for N: --set N=...\n"
+    assert main(["facts", "kernel.py", "--set", "N=128"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["facts", "kernel.py", "--static"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_facts_without_a_tilelang_are_no_success(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "tilelang.py").write_text("raise ImportError('half an installation')\n")
+    assert main(["facts", str(bundled("gemm"))]) == 1
+    said = capsys.readouterr()
+    assert "TS005" in said.out
+    assert "1 of 1 kernel not compiled: the interpreter has no tilelang" in said.err
+    assert main(["facts", str(bundled("gemm")), "--static"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -148,7 +185,12 @@ def test_a_recording_is_written_next_to_an_ignore_file(capsys: pytest.CaptureFix
         (["facts", "kernel.py", "--target", "cuda:sm90"], ["cuda:sm_90"]),
         (["facts", "kernel.py", "--set", "M=3"], ["'M'", "N, block"]),
         (["facts", "kernel.py", "--python", "./none/python"], ["none/python"]),
-        (["trace", "kernel.py"], ["N"]),
+        (["trace", "kernel.py"], ["N", "--set N=..."]),
+        (
+            ["facts", "kernel.py", "--set", "N=128", "--pass-config", "tl.disable_tma_lowr=true"],
+            ["tl.disable_tma_lower"],
+        ),
+        (["trace", "kernel.py", "--set", "N=128", "--pass-config", "tl.disble_wgmma=true"], ["tl.disable_wgmma?"]),
         (["trace", "two.py"], ["first.main", "second.main", "--kernel"]),
         (["trace", "kernel.py", "--set", "N=128", "-o", "."], ["folder"]),
     ],

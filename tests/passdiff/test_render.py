@@ -10,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.text import Text
 from tests.recordings import INFO, SOURCE, Step
 
 from tilescope_passdiff.counts import insertions_deletions
@@ -22,7 +24,7 @@ from tilescope_passdiff.render.json import (
     pass_text_json,
     passes_json,
 )
-from tilescope_passdiff.render.terminal import generated_source, pass_diff, pass_table, pass_text
+from tilescope_passdiff.render.terminal import folded, generated_source, pass_diff, pass_table, pass_text
 from tilescope_passdiff.render.unified import plain_diff
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
@@ -56,7 +58,7 @@ def test_pass_table(recording: Recording) -> None:
         == """\
 matmul.main for cuda:sm_90a: 8 passes, 5 changed, lowered in 166 ms
 #     pass                       phase           +   -    ms
-0     pass_fn                                            1.5
+0     pass_fn                    -                       1.5
 1  ●  tirx.BindTarget            pipeline_cuda  +1       3.0
 2     tl.Simplify#1              pipeline_cuda           4.5
 3  ●  tl.InjectSoftwarePipeline  pipeline_cuda  +3  -3   6.0
@@ -232,3 +234,30 @@ def test_sources_that_changed_since_are_named(make_recording, tmp_path: Path) ->
         for text, stale in ((SOURCE, False), (SOURCE.replace("\n", "\r\n"), False), (SOURCE + "# more", True)):
             (tmp_path / "gemm.py").write_bytes(text.encode())
             assert ("gemm.py is not what was recorded any more" in printed(pass_table(opened))) == stale
+
+
+def test_long_lines_are_folded_so_that_no_part_reads_as_another_line() -> None:
+    code = "        T.copy(T.region(A[by * 128, k * 32], 1, 128, 32), A_shared)"
+    shown = folded(Text(f"+{code}\n {code}\n+short"), 50)
+    assert shown.plain.split("\n") == [
+        "+        T.copy(T.region(A[by * 128, k * 32], 1,",
+        "›            128, 32), A_shared)",
+        "         T.copy(T.region(A[by * 128, k * 32], 1,",
+        "›            128, 32), A_shared)",
+        "+short",
+    ]
+
+
+@pytest.mark.parametrize("width", [1, 2, 21, 40])
+def test_folding_loses_nothing_but_blanks(width: int) -> None:
+    line = "-" + " " * 60 + "name_" * 30 + "× ö 漢字, " * 20
+    parts = folded(Text(line), width).plain.split("\n")
+    assert "".join(part.removeprefix("›").strip() for part in parts).replace(" ", "") == line.replace(" ", "")
+    assert all(part.startswith("›") for part in parts[1:])
+    assert width < 21 or all(cell_len(part) <= width for part in parts)
+
+
+def test_what_changed_the_ir_but_not_its_text_says_so(recording: Recording) -> None:
+    bind = recording.passes[1]
+    recording.passes = (dataclasses.replace(bind, after=bind.before),)
+    assert "±0" in printed(pass_table(recording))

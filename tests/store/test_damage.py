@@ -116,10 +116,10 @@ def test_other_files_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "folder.tscope").mkdir()
     for name, message in {
         "missing.tscope": "no such file",
-        "empty.tscope": "is empty",
-        "foreign.tscope": "is not a tilescope recording",
+        "empty.tscope": "empty, not",
+        "foreign.tscope": "not a tilescope recording",
         "short.tscope": "damaged recording: the file ends after 28 bytes",
-        "folder.tscope": "is a folder",
+        "folder.tscope": "a folder",
         "empty.tscope/x": "cannot be read",
     }.items():
         with pytest.raises(RecordingError, match=message):

@@ -120,7 +120,7 @@ def test_a_file_that_is_no_recording_is_not_overwritten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("missing/r.tscope", "there is no folder"), (".", "is a folder"), ("file/r.tscope", "there is no folder")],
+    [("missing/r.tscope", "there is no folder"), (".", "a folder"), ("file/r.tscope", "there is no folder")],
 )
 def test_a_place_that_cannot_be_written(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "file").write_text("")

@@ -150,8 +150,10 @@ def _refuse_unresolved(gathered: Gathered, out: Path) -> None:
     if kernel.status == "unresolved":
         out.unlink(missing_ok=True)
         messages = [finding.message for finding in kernel.findings if finding.code == "TS003"]
+        values = " ".join(f"--set {name}=..." for name in kernel.missing)
         raise UsageError(
             f"{gathered.snapshot.path}:{kernel.line}: {'; '.join(messages) or 'arguments are unresolved'}"
+            + (f"; give {'it' if len(kernel.missing) == 1 else 'them'} with {values}" if values else "")
         )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from tilescope.options import format_option, recording_argument
-from tilescope.output import echo, echo_json
+from tilescope.output import echo_code, echo_json
 from tilescope_passdiff.render.json import diff_json
 from tilescope_passdiff.render.terminal import pass_diff
 from tilescope_passdiff.render.unified import plain_diff
@@ -53,7 +53,7 @@ def command(
             if number:
                 click.echo()
             if sys.stdout.isatty():
-                echo(pass_diff(opened, record, context=context, hide_renumbering=hide_renumbering))
+                echo_code(pass_diff(opened, record, context=context, hide_renumbering=hide_renumbering))
             else:
                 click.echo(plain_diff(opened, record, context=context, hide_renumbering=hide_renumbering), nl=False)
     return 0

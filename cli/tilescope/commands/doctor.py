@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from tilescope.options import format_option, python_option
 from tilescope.output import echo, echo_json
 from tilescope.progress import working
 from tilescope.session import Session
+from tilescope.text.tables import labelled
 from tilescope_trace.model.public import document, to_public
 
 EPILOG = """\b
@@ -24,6 +26,8 @@ Examples:
   tilescope doctor --python ~/kernels/.venv/bin/python --format json
 """
 
+WIDTHS = 8, 13
+"""Columns of the status and of the name."""
 STYLE = {"ok": "green", "missing": "yellow", "broken": "bold red"}
 
 
@@ -40,8 +44,7 @@ def command(python: str | None, output_format: str) -> int:
     if output_format == "json":
         echo_json(document("doctor", {"checks": to_public(checks)}))
     else:
-        for check in checks:
-            echo(*_lines(check))
+        echo(labelled((row for check in checks for row in _rows(check)), *WIDTHS))
     return int(any(check.status == "broken" for check in checks))
 
 
@@ -51,10 +54,10 @@ async def _compiler(python: str | None) -> list[Check]:
             return await check_worker(session)
 
 
-def _lines(check: Check) -> list[Text]:
-    lines = [Text.assemble((f"{check.status:<8}", STYLE[check.status]), (f"{check.name:<12}", "bold"), check.detail)]
+def _rows(check: Check) -> Iterator[tuple[Text | str, ...]]:
+    """A line of what was found, then what is lost without it and how to get it."""
+    yield Text(check.status, STYLE[check.status]), Text(check.name, "bold"), Text(check.detail)
     if check.lost:
-        lines.append(Text(f"{'':<20}without it: {check.lost}", "dim"))
+        yield "", "", Text(f"without it: {check.lost}", "dim")
     if check.remedy:
-        lines.append(Text(f"{'':<20}to get it: {check.remedy}", "dim"))
-    return lines
+        yield "", "", Text(f"to get it: {check.remedy}", "dim")

@@ -13,6 +13,7 @@ from tilescope.output import echo, echo_json, note
 from tilescope.progress import working
 from tilescope.session import Session
 from tilescope.text.facts import file_blocks
+from tilescope.text.outcome import not_compiled, without_tilelang
 from tilescope.text.paths import shown
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
@@ -74,14 +75,16 @@ async def _run(snapshots: list[Snapshot], options: Options, python: str | None, 
             done.append(facts)
     if output_format == "json":
         echo_json(facts_document(done))
+    if not options.static and (left := not_compiled(done)) is not None:
+        note(left)
     return 2 if unusable else int(any(has_errors(facts) for facts in done))
 
 
 def has_errors(facts: FileFacts) -> bool:
-    """Whether some kernel does not compile or some finding is an error."""
+    """Whether some kernel does not compile (for want of a TileLang, too) or some finding is an error."""
     findings = [*facts.findings, *(finding for kernel in facts.kernels for finding in kernel.findings)]
     failed = any(kernel.status == "failed" for kernel in facts.kernels)
-    return failed or any(finding.severity == "error" for finding in findings)
+    return failed or without_tilelang(facts) or any(finding.severity == "error" for finding in findings)
 
 
 def _refuse_without_kernels(facts: FileFacts) -> None:

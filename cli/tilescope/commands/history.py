@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tilescope.options import format_option, recording_argument
-from tilescope.output import echo, echo_json
+from tilescope.output import echo_code, echo_json
 from tilescope_passdiff.render.history import history_json
 from tilescope_passdiff.render.terminal import history_text
 from tilescope_trace.history import of_buffer, of_line
@@ -39,5 +39,5 @@ def command(recording: Path, line: int | None, file: str | None, buffer: str | N
         if output_format == "json":
             echo_json(history_json(opened, history))
         else:
-            echo(history_text(opened, history))
+            echo_code(history_text(opened, history))
     return 0

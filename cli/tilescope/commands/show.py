@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tilescope.options import format_option, recording_argument
-from tilescope.output import echo, echo_json
+from tilescope.output import echo_code, echo_json
 from tilescope_passdiff.render.json import generated_json, generated_text, pass_text_json
 from tilescope_passdiff.render.terminal import generated_source, pass_text
 from tilescope_trace.store.read import Recording, open_recording
@@ -45,7 +45,7 @@ def command(recording: Path, pass_: str | None, generated: bool, places: bool | 
         elif output_format == "json":
             echo_json(pass_text_json(opened, find_pass(opened, pass_)))
         else:
-            echo(pass_text(opened, find_pass(opened, pass_)))
+            echo_code(pass_text(opened, find_pass(opened, pass_)))
     return 0
 
 
@@ -53,6 +53,6 @@ def _show_generated(opened: Recording, places: bool, output_format: str) -> None
     if output_format == "json":
         echo_json(generated_json(opened))
     elif places or sys.stdout.isatty():
-        echo(generated_source(opened, places=places))
+        echo_code(generated_source(opened, places=places))
     else:
         click.echo(generated_text(opened), nl=False)

@@ -33,7 +33,7 @@ Examples:
     "out",
     metavar="OUT.tscope",
     type=click.Path(path_type=Path),
-    help="The recording.  [default: .tilescope/KERNEL-TARGET.tscope]",
+    help="The recording.  [default: .tilescope/FILE-KERNEL-TARGET-SPECIALIZATION.tscope]",
 )
 @python_option
 @format_option

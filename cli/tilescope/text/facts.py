@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +14,9 @@ from tilescope_trace.model import Argument, Buffer, Extent, FileFacts, Kernel, L
 from .findings import finding_lines
 from .operations import operation_text, value_text
 from .paths import shown
+from .tables import Fitting, labelled, table
 
+LABEL_WIDTH = 14
 STATUS_STYLE = {"ok": "green", "partial": "yellow", "failed": "bold red", "unresolved": "yellow"}
 
 
@@ -42,12 +44,10 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
         ", ",
         (kernel.status, STATUS_STYLE[kernel.status]),
     )
-    for label, value in _heads(kernel):
-        yield Padding(Text.assemble((f"{label:<14}", "dim"), value), (0, 0, 0, 2))
+    heads = [(Text(label, "dim"), Text(value)) for label, value in _heads(kernel)]
+    yield Padding(labelled(heads, LABEL_WIDTH), (0, 0, 0, 2))
     if kernel.buffers:
-        yield Padding(_buffers(kernel.buffers), (1, 0, 0, 2))
-    if any(_decision(buffer) for buffer in kernel.buffers):
-        yield Padding(_decisions(kernel.buffers), (1, 0, 0, 2))
+        yield Fitting(Group(*_wide_buffers(kernel.buffers)), Group(*_narrow_buffers(kernel.buffers)))
     if kernel.operations:
         yield Padding(_operations(kernel.operations), (1, 0, 0, 2))
     for finding in kernel.findings:
@@ -112,22 +112,44 @@ def layout_text(layout: Layout | None) -> str:
     return ", ".join(parts) or layout.summary
 
 
-def _buffers(buffers: tuple[Buffer, ...]) -> Table:
-    table = _table("buffer", "line", "shape", "dtype", "scope", "stages", "bytes", "layout")
-    for column in (1, 5, 6):
-        table.columns[column].justify = "right"
+def _wide_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
+    """Layouts beside the buffers, then why they are so."""
+    yield Padding(_buffers(buffers, layouts=True), (1, 0, 0, 2))
+    if any(_decision(buffer) for buffer in buffers):
+        decisions = table("layout of", "because", wrapped=["because"])
+        for buffer in buffers:
+            if _decision(buffer):
+                decisions.add_row(Text(buffer.name, "cyan"), _decision(buffer))
+        yield Padding(decisions, (1, 0, 0, 2))
+
+
+def _narrow_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
+    """Layouts and their reasons in a table of their own."""
+    yield Padding(_buffers(buffers, layouts=False), (1, 0, 0, 2))
+    if any(buffer.layout is not None for buffer in buffers):
+        layouts = table("buffer", "layout", wrapped=["layout"])
+        for buffer in buffers:
+            parts = [layout_text(buffer.layout), f"because {_decision(buffer)}" if _decision(buffer) else ""]
+            if any(parts):
+                layouts.add_row(Text(buffer.name, "cyan"), ", ".join(filter(None, parts)))
+        yield Padding(layouts, (1, 0, 0, 2))
+
+
+def _buffers(buffers: tuple[Buffer, ...], *, layouts: bool) -> Table:
+    headers = ["buffer", "line", "shape", "dtype", "scope", "stages", "bytes", *(["layout"] if layouts else [])]
+    made = table(*headers, numbers=["line", "stages", "bytes"], wrapped=["shape", "layout"])
     for buffer in buffers:
-        table.add_row(
-            Text(buffer.name, "cyan"),
+        cells = [
             _number(buffer.line),
             _shape(buffer.shape),
             buffer.dtype or "?",
             buffer.scope,
             str(buffer.stages),
             _number(buffer.bytes),
-            layout_text(buffer.layout),
-        )
-    return table
+            *([layout_text(buffer.layout)] if layouts else []),
+        ]
+        made.add_row(Text(buffer.name, "cyan"), *cells)
+    return made
 
 
 def _decision(buffer: Buffer) -> str:
@@ -136,32 +158,16 @@ def _decision(buffer: Buffer) -> str:
     return decided_by.reason if decided_by is not None else ""
 
 
-def _decisions(buffers: tuple[Buffer, ...]) -> Table:
-    table = _table("layout of", "because")
-    for buffer in buffers:
-        if _decision(buffer):
-            table.add_row(Text(buffer.name, "cyan"), _decision(buffer))
-    return table
-
-
 def _operations(operations: tuple[Operation, ...]) -> Table:
-    table = _table("operation", "line", "on", "lowered to")
-    table.columns[1].justify = "right"
+    made = table("operation", "line", "on", "lowered to", numbers=["line"], wrapped=["on", "lowered to"])
     for operation in operations:
-        table.add_row(
+        made.add_row(
             Text(operation.kind, "cyan"),
             _number(operation.line),
             operation_text(operation),
             Text(", ".join(operation.lowered_to), "green"),
         )
-    return table
-
-
-def _table(*headers: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
-    for header in headers:
-        table.add_column(header, overflow="fold")
-    return table
+    return made
 
 
 def _shape(shape: tuple[Extent, ...]) -> str:

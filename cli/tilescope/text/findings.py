@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.console import RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from tilescope_trace.model import Finding
@@ -13,7 +15,7 @@ from .paths import shown
 STYLE = {"error": "bold red", "warning": "bold yellow", "info": "bold blue"}
 
 
-def finding_lines(finding: Finding) -> Iterator[Text]:
+def finding_lines(finding: Finding) -> Iterator[RenderableType]:
     """``file:line:column: error TS101: message``, then what is related and what to do."""
     yield Text.assemble(
         f"{shown(finding.file)}:{finding.line}:{finding.column}: ",
@@ -23,8 +25,12 @@ def finding_lines(finding: Finding) -> Iterator[Text]:
         (f"  [{finding.pass_name}]" if finding.pass_name else "", "dim"),
     )
     if finding.confidence == "likely" and finding.code.startswith("TS1"):
-        yield Text("    place: the compiler gives no line; this is the kernel", "dim")
+        yield _below("place: the compiler gives no line; this is the kernel", "dim")
     for place in finding.related:
-        yield Text(f"    {shown(place.file)}:{place.line}: {place.message}", "dim")
+        yield _below(f"{shown(place.file)}:{place.line}: {place.message}", "dim")
     if finding.help:
-        yield Text(f"    help: {finding.help}")
+        yield _below(f"help: {finding.help}")
+
+
+def _below(text: str, style: str = "") -> Padding:
+    return Padding(Text(text, style), (0, 0, 0, 4))

@@ -62,6 +62,18 @@ def _pipeline(detail: Detail) -> str:
     return ", ".join(parts)
 
 
+def _loop(detail: Detail) -> str:
+    parts = [f"{detail['loop']}"] if "loop" in detail else []
+    if "extent" in detail:
+        parts.append(f"{detail['extent']} iterations")
+    return ", ".join(parts)
+
+
+def _atomic(detail: Detail) -> str:
+    source = f" of {detail['src']}" if detail.get("src") else ""
+    return f"{detail.get('atomic', 'atomic')}{source} to {detail.get('dst', '?')}"
+
+
 def _parallel(detail: Detail) -> str:
     return " × ".join(map(str, detail.get("extents") or []))
 
@@ -80,4 +92,6 @@ WORDS: dict[str, Callable[[Detail], str]] = {
     "reduce": _reduce,
     "pipeline": _pipeline,
     "parallel": _parallel,
+    "loop": _loop,
+    "atomic": _atomic,
 }

@@ -155,7 +155,7 @@ def generated_text(recording: Recording) -> str:
         return text
     last = recording.passes[-1] if recording.passes else None
     came = f"stopped in pass {last.index} {last.label}" if last and last.status == "failed" else "did not come so far"
-    raise UsageError(f"{recording.path}: holds no generated source: the compiler {came}.")
+    raise UsageError(f"{recording.path} holds no generated source: the compiler {came}.")
 
 
 def _show(text: str, places: Provenance) -> dict[str, Any]:

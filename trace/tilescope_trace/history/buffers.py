@@ -63,7 +63,7 @@ def _find(recording: Recording, name: str) -> tuple[Group, Step]:
             return _born(recording, record, text, group_of(state, states))
     if not names:
         raise UsageError(
-            f"{recording.path}: holds no buffers: it is too old, or stopped too early. Record the kernel again."
+            f"{recording.path} holds no buffers: it is too old, or stopped too early. Record the kernel again."
         )
     listed = ", ".join(list(names)[:NAMED]) + (" and others" if len(names) > NAMED else "")
     raise UsageError(f"{recording.path}: there is no buffer {name!r}. There are {listed}.")

@@ -130,24 +130,24 @@ def identify(path: Path) -> None:
             f"{path}: no such file. Record one with `tilescope trace FILE -o {path.name}`."
         ) from None
     except IsADirectoryError:
-        raise RecordingError(f"{path}: is a folder, not a recording. Name a .tscope file in it.") from None
+        raise RecordingError(f"{path}: a folder, not a recording. Name a .tscope file in it.") from None
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror or error}.") from None
     if not header:
-        raise RecordingError(f"{path}: is empty, not a recording. Record the kernel again.")
+        raise RecordingError(f"{path}: empty, not a recording. Record the kernel again.")
     if not header.startswith(SQLITE_MAGIC[: len(header)]):
-        raise RecordingError(f"{path}: is not a tilescope recording. Give a .tscope file made by `tilescope trace`.")
+        raise RecordingError(f"{path}: not a tilescope recording. Give a .tscope file made by `tilescope trace`.")
     if len(header) < HEADER_SIZE:
         raise damaged(path, f"the file ends after {len(header)} bytes")
     if not is_recording(header):
         raise RecordingError(
-            f"{path}: is an SQLite database, but not a tilescope recording. "
+            f"{path}: an SQLite database, but not a tilescope recording. "
             "Give a .tscope file made by `tilescope trace`."
         )
     version = int.from_bytes(header[_VERSION_AT : _VERSION_AT + 4], "big")
     if version > SCHEMA_VERSION:
         raise RecordingError(
-            f"{path}: was written by a newer tilescope (recording schema {version}; this one reads up to "
+            f"{path}: written by a newer tilescope (recording schema {version}; this one reads up to "
             f"{SCHEMA_VERSION}). Upgrade tilescope."
         )
     if version < 1:

@@ -209,7 +209,7 @@ def _info_json(info: RecordingInfo, seal: str | None) -> dict[str, object]:
 def _make_way(path: Path) -> None:
     """Removes an older recording at ``path``; anything else there is the user's and stays."""
     if path.is_dir():
-        raise UsageError(f"{path}: is a folder. Give the name of the recording, such as {path / 'kernel.tscope'}.")
+        raise UsageError(f"{path}: a folder. Give the name of the recording, such as {path / 'kernel.tscope'}.")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}. Create it or choose another name.")
     try:

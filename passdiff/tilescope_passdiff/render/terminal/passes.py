@@ -24,7 +24,7 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("pass", overflow="fold")
-    table.add_column("phase", overflow="fold")
+    table.add_column("phase", no_wrap=True)
     table.add_column("+", justify="right", no_wrap=True)
     table.add_column("-", justify="right", no_wrap=True)
     table.add_column("ms", justify="right", no_wrap=True)
@@ -35,9 +35,8 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
             str(record.index),
             _mark(record),
             "  " * record.depth + visible(record.label),
-            Text(visible(record.phase or ""), "dim"),
-            Text(f"+{insertions}" if insertions else "", "green"),
-            Text(f"-{deletions}" if deletions else "", "red"),
+            Text(visible(record.phase or "-"), "dim"),
+            *_counts(record, insertions, deletions),
             f"{record.duration_ms:.1f}",
             style=_row_style(record),
         )
@@ -65,6 +64,13 @@ def _headline(recording: Recording) -> Text:
     if info.status != "ok":
         line.append(f", {info.status}", "bold red")
     return line
+
+
+def _counts(record: PassRecord, insertions: int, deletions: int) -> tuple[Text, Text]:
+    """The two count cells; what changed the IR but not its text says so with ±0."""
+    if record.changed and record.status == "ok" and not insertions and not deletions:
+        return Text("±0", "yellow"), Text()
+    return Text(f"+{insertions}" if insertions else "", "green"), Text(f"-{deletions}" if deletions else "", "red")
 
 
 def _mark(record: PassRecord) -> Text:
