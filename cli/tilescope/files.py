@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import tokenize
 from pathlib import Path
 
@@ -15,10 +16,13 @@ LARGEST = 16 << 20
 
 def read_snapshot(path: Path) -> Snapshot:
     """The text of the Python file ``path``. Raises UsageError when it cannot be read or is no Python source."""
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder; name a Python file in it")
     try:
-        if path.stat().st_size > LARGEST:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise UsageError(f"{path} is a folder; name a Python file in it")
+        if not stat.S_ISREG(status.st_mode):
+            raise UsageError(f"{path} is no kernel file: it is a device, pipe or socket")
+        if status.st_size > LARGEST:
             raise UsageError(f"{path} is no kernel file: it has more than {LARGEST >> 20} MiB")
         data = path.read_bytes()
     except FileNotFoundError:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +19,8 @@ from .lazy import LazyGroup, PipeClosed
 CLEAN, FINDINGS, USAGE = 0, 1, 2
 INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 """Exit codes: sysexits.h for our own bugs, 128 + signal number as shells report it for the rest."""
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 COMMANDS = {
     "demo": "Show hints, passes and a diff of bundled kernels; no GPU needed",
@@ -67,6 +72,7 @@ def cli(ctx: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (``sys.argv`` by default); the exit code. Nothing but KeyboardInterrupt at a very bad
     moment leaves it as an exception, unless TILESCOPE_DEBUG is set."""
+    _secure_output()
     try:
         code: Any = cli.main(args=arguments, prog_name="tilescope", standalone_mode=False)
         sys.stdout.flush()
@@ -83,10 +89,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return PIPE_CLOSED
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            _discard_output()
+            return _say(f"tilescope: the output cannot be written: {error.strerror}")
         if os.environ.get("TILESCOPE_DEBUG"):
             raise
         return _internal(error)
     return code if isinstance(code, int) else CLEAN
+
+
+def _secure_output() -> None:
+    """Make sure that there are streams to write to, and that no character of a kernel file can fail on them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - it lives as long as we do
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(message: str) -> int:

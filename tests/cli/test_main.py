@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import tilescope
 from tilescope.main import COMMANDS, cli, main
 
 
@@ -116,3 +117,30 @@ def test_an_interrupt_ends_quietly() -> None:
 
 def test_no_colour_reaches_a_pipe() -> None:
     assert "\x1b" not in run("schema", FORCE_COLOR="").stdout
+
+
+KERNEL = Path(tilescope.__file__).parent / "kernels" / "gemm.py"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+@pytest.mark.parametrize("arguments", ["--help", "schema facts", "facts --static {kernel}"])
+def test_closed_output_is_no_bug(arguments: str) -> None:
+    command = f"{sys.executable} -m tilescope {arguments.format(kernel=KERNEL)} >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_full_disk_is_told_in_one_line() -> None:
+    command = f"{sys.executable} -m tilescope schema facts > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "the output cannot be written: No space left on device" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_devices_are_no_kernel_files() -> None:
+    done = run("facts", "/dev/zero")
+    assert done.returncode == 2
+    assert "/dev/zero is no kernel file" in done.stderr

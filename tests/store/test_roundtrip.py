@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
 import random
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -125,6 +127,30 @@ def test_a_file_that_is_no_recording_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match=message), RecordingWriter(tmp_path / name):
+        pass
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.tscope").symlink_to(tmp_path / "real.tscope")
+    with RecordingWriter(tmp_path / "link.tscope"):
+        pass
+    assert (tmp_path / "link.tscope").is_symlink()
+    assert (tmp_path / "real.tscope").is_file()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.tscope"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match="pipe"), RecordingWriter(pipe):
+        pass
+    with pytest.raises(RecordingError, match="pipe"):
+        open_recording(pipe)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_name_too_long(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="too long"), RecordingWriter(tmp_path / ("x" * 300)):
         pass
 
 

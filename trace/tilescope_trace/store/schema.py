@@ -123,6 +123,8 @@ def is_recording(header: bytes) -> bool:
 def identify(path: Path) -> None:
     """Raises RecordingError unless ``path`` begins like a recording that this version can read."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise RecordingError(f"{path}: a device, pipe or socket, not a recording. Name a .tscope file.")
         with path.open("rb") as file:
             header = file.read(HEADER_SIZE)
     except FileNotFoundError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -33,7 +34,8 @@ class RecordingWriter:
     """
 
     def __init__(self, path: Path, info: RecordingInfo | None = None) -> None:
-        self.path = path
+        # A link stays a link: what it points to is written.
+        self.path = Path(os.path.realpath(path))
         self._info = info
         self._ids: dict[str, int] = {}
         self._arrived: set[int] = set()
@@ -208,11 +210,13 @@ def _info_json(info: RecordingInfo, seal: str | None) -> dict[str, object]:
 
 def _make_way(path: Path) -> None:
     """Removes an older recording at ``path``; anything else there is the user's and stays."""
-    if path.is_dir():
-        raise UsageError(f"{path}: a folder. Give the name of the recording, such as {path / 'kernel.tscope'}.")
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}. Create it or choose another name.")
     try:
+        if path.is_dir():
+            raise UsageError(f"{path}: a folder. Give the name of the recording, such as {path / 'kernel.tscope'}.")
+        if not path.parent.is_dir():
+            raise UsageError(f"{path}: there is no folder {path.parent}. Create it or choose another name.")
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path}: a device, pipe or socket. Choose the name of a file.")
         if path.exists() and path.stat().st_size:
             with path.open("rb") as file:
                 header = file.read(schema.HEADER_SIZE)

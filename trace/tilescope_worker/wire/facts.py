@@ -27,9 +27,7 @@ ArgumentOrigin = Literal[
 TargetOrigin = Literal["command-line", "editor", "directive", "source", "config", "device", "default"]
 LayoutKind = Literal["shared", "fragment", "fractal", "other"]
 Swizzle = Literal["none", "32B", "64B", "128B"]
-OperationKind = Literal[
-    "copy", "gemm", "reduce", "fill", "atomic", "parallel", "pipeline", "loop", "launch", "other"
-]
+OperationKind = Literal["copy", "gemm", "reduce", "fill", "atomic", "parallel", "pipeline", "loop", "launch", "other"]
 
 
 @dataclass(frozen=True)
