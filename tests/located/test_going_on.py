@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.carets import expectations, without_expectations
 
 from tilescope_worker import lowering
 from tilescope_worker.locate import locator
@@ -43,6 +44,17 @@ def test_a_kernel_beside_one_that_stops_the_module_is_compiled(analyse: Analyse)
     result = analysed(analyse, KERNELS / "faults" / "loop_with_else.py", "after_it")
     assert (result.kernel.status, result.kernel.stage, result.kernel.notes) == ("ok", "lowered", ())
     assert [finding.code for finding in result.gathered.findings] == ["TS132"]
+
+
+def test_kernels_that_are_built_at_import_are_gone_on_with(analyse: Analyse) -> None:
+    path = KERNELS / "faults_at_import.py"
+    text = path.read_text()
+    result = analyse(path, without_expectations(text), target="cuda:sm_90a")
+    found = {(f.kernel, f.code, f.line, f.column, f.end_column) for f in result.findings}
+    expected = [(*e.text.split()[:2], e.line, e.column, e.end_column) for e in expectations(text)]
+    assert found == set(expected)
+    status = {kernel.name: (kernel.status, len(kernel.notes)) for kernel in result.gathered.kernels}
+    assert status == {"broken": ("partial", 1), "wrong_rank": ("partial", 1), "healthy": ("ok", 0)}
 
 
 def test_lines_of_a_file_stay_those_of_its_text(analyse: Analyse) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from . import load, spans, warmup
 from .compat import KernelCalledError
 from .definitions import Definitions, definitions_of
 from .failures import failure_of, said_by
+from .locate.leftout import LeftOut
 from .locate.onward import execute, execute_on
 from .quiet import without_rewritten_source
 from .request import Answer
@@ -43,9 +45,7 @@ def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] =
                     send(dataclasses.replace(failure, request=owner))
             for index, request in enumerate(job.kernels):
                 send(RequestBegan(index))
-                lacking = executed.left_out
-                if lacking and not any(_holds(request, line, whole) for line in lacking.lines):
-                    lacking = None
+                lacking = _lacking(executed.left_out, request, whole)
                 send(Answer(job, index, request, loaded, send, output, lacking).run(definitions))
     send(JobDone(load.workspace_modules(job.path, job.workspace), output()))
 
@@ -61,6 +61,22 @@ def _holds(request: KernelRequest, line: int | None, definitions: Definitions) -
     """Whether the definition that a request leads to has a line in it."""
     node = definitions.nodes.get(request.chain[-1])
     return node is not None and line is not None and bool(node.lineno <= line <= (node.end_lineno or node.lineno))
+
+
+def _lacking(left_out: LeftOut | None, request: KernelRequest, whole: Definitions) -> LeftOut | None:
+    """What the kernel of a request lacks: its own lines, and those of macros, which any kernel may use."""
+    lines = [
+        line
+        for line in (left_out.lines if left_out is not None else ())
+        if _holds(request, line, whole) or _in_macro(line, whole)
+    ]
+    return dataclasses.replace(left_out, lines=tuple(lines)) if left_out is not None and lines else None
+
+
+def _in_macro(line: int, whole: Definitions) -> bool:
+    around = [node for node in whole.nodes.values() if node.lineno <= line <= (node.end_lineno or node.lineno)]
+    inner = max(around, key=lambda node: node.lineno, default=None)
+    return inner is not None and any("macro" in ast.unparse(one) for one in inner.decorator_list)
 
 
 def _file_failure(loaded: load.Loaded, error: BaseException, job: Job) -> Failure:

@@ -14,7 +14,6 @@ The compiler printed a warning while it built or lowered the kernel. The place i
 one. Warnings that deserve advice of their own get their own codes over time; this one passes the rest on.
 """,
     example="""\
-C_l = T.alloc_fragment((64, 64), "float32")
-T.gemm(A_s, B_s, C_l)  # C_l is read before anything writes it
+T.copy(A[by * 64, k * 32], A_s, coalesced_width=3)  # does not divide the row
 """,
 )
