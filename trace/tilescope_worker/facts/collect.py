@@ -161,7 +161,7 @@ def _lowered(draft: operations.Draft, found: dict[Location, instructions.Lowered
     if not own:
         return draft
     names = tuple(dict.fromkeys(name for one in own for name in one.names))
-    if not names and any(one.registers_only for one in own):
+    if not names and any(one.registers_only for one in own) and not any(one.unsure for one in own):
         names = ("register",)
     draft = replace(draft, operation=replace(draft.operation, lowered_to=names))
     for one in own:

@@ -56,13 +56,15 @@ _ALL_REDUCE = "tl::AllReduce"
 @dataclass
 class Lowered:
     """Instruction names in order of first appearance, matrix instructions with their shape, and the narrowest vector
-    access to memory outside registers as (elements, bytes)."""
+    access to memory outside registers as (elements, bytes). ``unsure`` is whether there are accesses of a width that
+    cannot be told."""
 
     names: list[str] = field(default_factory=list)
     instructions: list[str] = field(default_factory=list)
     narrowest: tuple[int, int] | None = None
     all_reduce: str | None = None
     registers_only: bool = False
+    unsure: bool = False
 
     def add(self, name: str) -> None:
         if name not in self.names:
@@ -77,7 +79,7 @@ class Lowered:
         found: dict[str, Json] = {}
         if self.instructions:
             found["instruction"] = self.instructions[0] if len(self.instructions) == 1 else self.instructions
-        if self.narrowest is not None:
+        if self.narrowest is not None and not self.unsure:
             found["vector_elements"], found["vector_bytes"] = self.narrowest
         if self.all_reduce is not None:
             found["all_reduce"] = self.all_reduce
@@ -169,14 +171,54 @@ def _access(buffer: Any, indices: Any, dtype: str, vector_name: str, into: Lower
     if scope.endswith("barrier"):
         return  # synchronization, not data
     elements = int(tvm.DataType(dtype).lanes)
-    if elements > 1 and not _is_contiguous(indices, str(buffer.dtype)):
+    together = _is_contiguous(indices[-1]) if elements > 1 else True
+    if together is None:
+        into.unsure = True
+        return
+    if not together:
         elements = 1  # a gather or scatter is taken apart element by element
     into.add(vector_name if elements > 1 else "scalar")
     into.add_access(elements, elements * (bits(dtype) // int(tvm.DataType(dtype).lanes)) // 8)
 
 
-def _is_contiguous(indices: Any, dtype: str) -> bool:
-    last = indices[-1]
-    if type(last).__name__ == "Ramp":
-        return as_int(last.stride) == 1
-    return int(tvm.DataType(dtype).lanes) > 1
+def _is_contiguous(index: Any) -> bool | None:
+    """Whether the lanes of an access lie side by side, None where that is not sure. A scalar index is that of a
+    buffer of vectors."""
+    if _lanes(index) == 1:
+        return True
+    step = _stride(index)
+    if step is not None:
+        return step == 1
+    return False if _is_looked_up(index) else None
+
+
+def _stride(index: Any) -> int | None:
+    """The distance between neighbouring lanes of a vector index, None where they are not known to be even. A guarded
+    access adds its ramp to a broadcast offset and casts both."""
+    if _lanes(index) == 1:
+        return 0
+    kind = type(index).__name__
+    if kind == "Ramp":
+        return as_int(index.stride)
+    if kind == "Broadcast":
+        return 0
+    if kind == "Cast":
+        return _stride(index.value)
+    if kind in ("Add", "Sub"):
+        first, second = _stride(index.a), _stride(index.b)
+        if first is None or second is None:
+            return None
+        return first + second if kind == "Add" else first - second
+    if op_name(index).endswith("if_then_else"):
+        first, second = _stride(index.args[1]), _stride(index.args[2])
+        return first if first == second and _lanes(index.args[0]) == 1 else None
+    return None
+
+
+def _is_looked_up(index: Any) -> bool:
+    """Whether an index is read from memory."""
+    return type(index).__name__ == "BufferLoad" or any(_is_looked_up(operand) for operand in operands(index))
+
+
+def _lanes(expression: Any) -> int:
+    return int(tvm.DataType(str(expression.dtype)).lanes)
