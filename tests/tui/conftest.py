@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from tilescope_passdiff.tui.app import BrowserApp
 from tilescope_trace.model import Argument, Finding, Kernel, RecordingInfo, SourceFile, Specialization
@@ -193,7 +194,11 @@ class Seen:
 
     def lines(self) -> list[str]:
         """The lines of the whole screen."""
-        return [strip.text for strip in self.app.screen._compositor.render_strips()]
+        return [strip.text for strip in self.lines_drawn()]
+
+    def lines_drawn(self) -> list[Strip]:
+        """The lines of the whole screen as they go to the terminal."""
+        return self.app.screen._compositor.render_strips()
 
     def pane(self, name: str) -> list[str]:
         """The non-empty lines in view of one pane."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.recordings import Step
 
 from tilescope_passdiff.tui.screens.help import Help
+from tilescope_trace.store.read import open_recording
 
 
 async def test_opens_on_the_first_changed_pass_with_its_diff(recording, watch):
@@ -111,21 +113,21 @@ async def test_brackets_jump_between_changes(recording, watch):
 async def test_search_finds_in_folded_text_and_steps(recording, watch):
     async with watch(recording) as seen:
         await seen.press("slash", *"step_4")
-        assert seen.title("text").endswith("no “step_4” here")
+        assert seen.lines()[-2].split() == ["/step_4", "no", "match"]
         for _ in range(6):
             await seen.press("backspace")
         await seen.press(*"stmt_4")
-        assert seen.title("text").endswith("“stmt_4” 2 of 11"), "the first one at or after the cursor"
+        assert seen.lines()[-2].rstrip().endswith("2 of 11"), "the first one at or after the cursor"
         await seen.press("down", "up", "enter")
         assert seen.app.focused.id == "text"
         assert "stmt_40" in seen.line("text", "▶")
         await seen.press("greater_than_sign")
         assert "stmt_41" in seen.line("text", "▶")
         await seen.press("less_than_sign", "less_than_sign")
-        assert seen.title("text").endswith("“stmt_4” 1 of 11")
+        assert seen.lines()[-1].strip().startswith("“stmt_4” 1 of 11  j/k move")
         assert "stmt_4 " in seen.line("text", "▶")
         await seen.press("n")
-        assert seen.title("text").endswith("“stmt_4” 11 times"), "the search stays for the next pass"
+        assert seen.lines()[-1].strip().startswith("“stmt_4” 11 times"), "the search stays for the next pass"
         await seen.press("escape")
         assert "stmt_4" not in seen.title("text")
 
@@ -351,6 +353,43 @@ async def test_without_colour_marks_signs_and_underlines_say_it(recording, watch
         changed = next(line for line in lines if "31000" in line.text)
         assert [segment.text for segment in changed if segment.style.underline] == ["31000"]
         assert "+         stmt_30" in changed.text
+
+
+async def test_without_colour_no_background_is_painted(recording, watch, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with watch(recording) as seen:
+        await seen.press("slash", "s")
+        painted = {
+            (segment.style.color, segment.style.bgcolor)
+            for line in seen.lines_drawn()
+            for segment in line
+            if segment.style is not None
+        }
+        assert {colour.name for pair in painted for colour in pair if colour is not None} <= {"default"}
+
+
+async def test_at_the_smallest_size_the_count_of_a_search_is_seen(recording, watch):
+    async with watch(recording, size=(80, 24)) as seen:
+        await seen.press("tab", "slash", *"stmt_4")
+        assert seen.lines()[-2].rstrip().endswith("of 11")
+        await seen.press(*"zz")
+        assert seen.lines()[-2].rstrip().endswith("no match")
+        await seen.press("enter")
+        assert seen.lines()[-1].strip().startswith("“stmt_4zz” no match  j/k move")
+        await seen.press("escape")
+        assert seen.lines()[-1].strip().startswith("j/k move")
+
+
+async def test_a_search_without_match_leaves_the_text_where_it_was(make_recording, watch):
+    wide = "x = 1\n" + "    y = " + " + ".join(f"term_{n}" for n in range(60)) + " + zz"
+    steps = (Step("tl.Wide", wide, wide.replace("x = 1", "x = 2")),)
+    with open_recording(make_recording(steps=steps)) as recording:
+        async with watch(recording, size=(80, 24)) as seen:
+            text = seen.browser.query_one("#text")
+            await seen.press("tab", "slash", *"zz")
+            assert text.scroll_offset.x > 0
+            await seen.press("z", "enter")
+            assert (text.scroll_offset.x, text.row) == (0, 0)
 
 
 async def test_texts_cannot_steer_the_terminal(hostile_recording, watch):

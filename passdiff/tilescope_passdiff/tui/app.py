@@ -36,7 +36,8 @@ class BrowserApp(App[None]):
     TITLE = "tilescope"
 
     def __init__(self, recording: Recording) -> None:
-        super().__init__()
+        # Without colour Textual would still paint greys, unless it leaves colours to the terminal.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.browser = Browser(recording)
         for theme in THEMES:
             self.register_theme(theme)

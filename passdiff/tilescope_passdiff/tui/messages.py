@@ -66,6 +66,15 @@ class Scrolled(Message):
 
 
 @dataclass
+class Searched(Message):
+    """The search in the text pane has other matches, or is at another of them."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last state matters."""
+        return isinstance(message, Searched)
+
+
+@dataclass
 class Activated(Message):
     """Enter or a second click on line ``index`` of a pane."""
 

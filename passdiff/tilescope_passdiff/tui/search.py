@@ -6,6 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+LONGEST_QUERY = 20
+"""Characters of a query that are repeated in a summary."""
+
 
 @dataclass(frozen=True, order=True)
 class Match:
@@ -50,10 +53,16 @@ def following(matches: Sequence[Match], current: int | None, row: int, step: int
     return (bisect_left(matches, row, key=lambda match: match.row) - 1) % len(matches)
 
 
+def tally(matches: Sequence[Match], current: int | None) -> str:
+    """``1 of 4``, ``4 times`` or ``no match``."""
+    if not matches:
+        return "no match"
+    return f"{current + 1} of {len(matches)}" if current is not None else f"{len(matches)} times"
+
+
 def summary(query: str, matches: Sequence[Match], current: int | None) -> str:
-    """What is to be said over the text about a search; empty without one."""
+    """What is to be said about a search once its text is not to be seen any more; empty without one."""
     if not query:
         return ""
-    if not matches:
-        return f"no “{query}” here"
-    return f"“{query}” {current + 1} of {len(matches)}" if current is not None else f"“{query}” {len(matches)} times"
+    shown = query if len(query) <= LONGEST_QUERY else f"{query[: LONGEST_QUERY - 1]}…"
+    return f"“{shown}” {tally(matches, current)}"

@@ -26,9 +26,11 @@ from tilescope_passdiff.tui.messages import (
     DocumentReady,
     PassChosen,
     Scrolled,
+    Searched,
     SourcesReady,
 )
 from tilescope_passdiff.tui.palette import DARK, LIGHT
+from tilescope_passdiff.tui.search import summary, tally
 from tilescope_passdiff.tui.sources import prepare
 from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar, header
 from tilescope_passdiff.tui.widgets.line_view import LineView
@@ -74,6 +76,7 @@ class Browser(Screen[None]):
         with Horizontal(id="find"):
             yield Static("/")
             yield SearchBar(placeholder="text to find", id="search")
+            yield Static(id="found")
         yield Footer(id="footer")
 
     def on_mount(self) -> None:
@@ -263,7 +266,9 @@ class Browser(Screen[None]):
 
     def _show_footer(self) -> None:
         scopes: tuple[Scope, ...] = ("search",) if isinstance(self.focused, SearchBar) else ("pane", "browser")
-        self.query_one(Footer).show(scopes, self.size.width)
+        text = self.text
+        found = "" if "search" in scopes else summary(text.query_text, text.matches, text.match)
+        self.query_one(Footer).show(scopes, self.size.width, found)
 
     # --- search ----------------------------------------------------------------------------------------------
 
@@ -271,13 +276,19 @@ class Browser(Screen[None]):
     def _query_changed(self, message: Input.Changed) -> None:
         self.text.search(message.value, self._search_from)
 
+    @on(Searched)
+    def _searched(self) -> None:
+        text = self.text
+        self.query_one("#found", Static).update(Content(tally(text.matches, text.match) if text.query_text else ""))
+        self._show_footer()
+
     @on(SearchBar.Stepped)
     def _stepped(self, message: SearchBar.Stepped) -> None:
         self.text.step_match(message.step)
 
     @on(SearchBar.Accepted)
     def _accepted(self) -> None:
-        self.remove_class("-searching")
+        self.query_one("#find").display = False
         self.text.focus()
 
     @on(SearchBar.Cancelled)
@@ -295,10 +306,11 @@ class Browser(Screen[None]):
 
     def action_search(self) -> None:
         self._search_from = self.text.row or 0
-        self.add_class("-searching")
+        self.query_one("#find").display = True
         bar = self.query_one(SearchBar)
         bar.value = self.text.query_text
-        bar.focus()
+        # At once, unlike bar.focus(): the keys that follow are to be typed into it.
+        self.set_focus(bar)
 
     def action_match(self, step: int) -> None:
         self.text.step_match(step)

@@ -39,10 +39,17 @@ def header(info: RecordingInfo, passes: Sequence[PassRecord]) -> Content:
         Content.styled(clean(kernel.qualname), "bold"),
         Content.styled(clean(kernel.target), "$accent"),
         status,
-        Content(f"{'lowered in' if info.status == 'ok' else 'ended after'} {info.lower_ms:.0f} ms"),
+        Content(_duration(info)),
         Content.styled(clean(arguments), "$dim"),
     ]
     return Content(" · ").join([part for part in parts if part])
+
+
+def _duration(info: RecordingInfo) -> str:
+    """How long lowering took; nothing where it did not begin."""
+    if info.status == "ok":
+        return f"lowered in {info.lower_ms:.0f} ms"
+    return f"ended after {info.lower_ms:.0f} ms" if info.lower_ms >= 0.5 else ""
 
 
 def _literal(value: object) -> str:
@@ -60,14 +67,14 @@ class Footer(Static):
     }
     """
 
-    def show(self, scopes: Sequence[Scope], width: int) -> None:
-        """Shows the keys of ``scopes`` that fit into ``width`` cells."""
-        self.update(footer(scopes, width - 2))
+    def show(self, scopes: Sequence[Scope], width: int, found: str = "") -> None:
+        """Shows what a search ``found``, then the keys of ``scopes`` that fit into ``width`` cells."""
+        self.update(footer(scopes, width - 2, found))
 
 
-def footer(scopes: Sequence[Scope], width: int) -> Content:
-    """The text of the footer: as many whole items as fit."""
-    content = Content("")
+def footer(scopes: Sequence[Scope], width: int, found: str = "") -> Content:
+    """The text of the footer: what was found and as many whole items as fit."""
+    content = Content.styled(clean(found), "bold $accent")
     for entry in footer_entries(scopes):
         click = Style.from_meta({"@click": entry.click}) if entry.click else Style.null()
         item = Content.assemble((entry.pressed, Style(bold=True) + click), (f" {entry.text}", click))

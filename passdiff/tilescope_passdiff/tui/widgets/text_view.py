@@ -11,7 +11,7 @@ from textual.events import Resize
 
 from tilescope_passdiff.tui import search
 from tilescope_passdiff.tui.document import Document, Fold, Item, Row, first_row, fold, next_change, position
-from tilescope_passdiff.tui.messages import Scrolled
+from tilescope_passdiff.tui.messages import Scrolled, Searched
 from tilescope_passdiff.tui.paint import StyledSpan, paint
 from tilescope_passdiff.tui.search import Match
 from tilescope_passdiff.tui.syntax import spans
@@ -71,9 +71,14 @@ class TextView(LineView):
         self.move_to(position(self.items, row), center=True)
 
     def search(self, query: str, start: int | None = None) -> None:
-        """Marks all places of ``query``; with ``start`` goes to the first one from that row on."""
+        """Marks all places of ``query``; with ``start`` goes to the first one from that row on, and
+        to that row where there is none."""
         self.query_text = query
         self.matches = search.find((row.text for row in self.document.rows), query)
+        if start is not None and not self.matches:
+            # Back to where the search began: what was typed before may have gone far down and sideways.
+            self.move_to(position(self.items, start), center=True)
+            self.scroll_to(x=0, animate=False, force=True)
         self._mark(None if start is None else search.nearest(self.matches, start))
 
     def step_match(self, step: int) -> None:
@@ -96,7 +101,8 @@ class TextView(LineView):
         if match is not None:
             self.go_to(self.matches[match].row)
             self._show_columns(self.matches[match].start, self.matches[match].end)
-        self.caption(self.document.title, search.summary(self.query_text, self.matches, match))
+        self.caption(self.document.title)
+        self.post_message(Searched())
 
     def link(self, rows: frozenset[int]) -> None:
         """Marks the rows that come from the Python line pointed at."""
