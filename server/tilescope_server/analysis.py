@@ -61,7 +61,9 @@ class Analysis:
             last = replace(last, version=self.snapshot.version, kernels=compiled)
         if self.answered:
             last = replace(last, findings=tuple(_of_kernels(self.kernels)))
-        return Analysis(snapshot, None, last.moved(shift.between(self.snapshot.text, snapshot.text)))
+        if last.kernels or last.findings:
+            last = last.moved(shift.between(self.snapshot.text, snapshot.text))
+        return Analysis(snapshot, None, last)
 
     def informed(self, facts: FileFacts, problem: str | None = None) -> Analysis:
         """The same text with newer facts; a problem stays until the text changes."""

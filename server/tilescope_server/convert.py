@@ -60,6 +60,8 @@ def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], c
 def _offset(text: str, at: types.Position, codec: PositionCodec) -> int:
     lines = lines_of(text)
     line, column = place(codec, lines, at)
+    if "\r" not in text:
+        return sum(map(len, lines[: line - 1])) + line - 1 + column - 1
     offset = 0
     for previous in lines[: line - 1]:
         offset += len(previous)

@@ -34,14 +34,15 @@ class Flow:
     def follow(self, document: Document, *, at_once: bool = False) -> None:
         """Analyse the document's present text; ``at_once`` skips the wait for further edits."""
         key, snapshot = key_of(document.uri), document.snapshot
-        self._stop_reading(key)
         if len(snapshot.text) <= LARGE:
+            self._stop_reading(key)
             self._read(document, snapshot, static_facts(snapshot, self._session.options), at_once=at_once)
             self._shown(document, False)
         else:
             if self._scheduler is not None:
                 self._scheduler.cancel(key)
-            self._reading[key] = asyncio.create_task(self._read_in_thread(document, snapshot, at_once=at_once))
+            if key not in self._reading:
+                self._reading[key] = asyncio.create_task(self._read_in_thread(document, at_once=at_once))
 
     def forget(self, document: Document) -> asyncio.Task[None] | None:
         """Stop working on a closed document; its analysis is returned while it has not ended."""
@@ -68,9 +69,16 @@ class Flow:
         else:
             self._scheduler.cancel(key_of(document.uri))
 
-    async def _read_in_thread(self, document: Document, snapshot: Snapshot, *, at_once: bool) -> None:
+    async def _read_in_thread(self, document: Document, *, at_once: bool) -> None:
+        """Read the newest text until there is none newer. One thread a document: a reading cannot be stopped, and
+        several at once would hold up everything else."""
+        while True:
+            snapshot = document.snapshot
+            read = await asyncio.to_thread(static_facts, snapshot, self._session.options)
+            if document.snapshot is snapshot:
+                break
+        self._reading.pop(key_of(document.uri), None)
         before = fingerprint(document.hints)
-        read = await asyncio.to_thread(static_facts, snapshot, self._session.options)
         self._read(document, snapshot, read, at_once=at_once)
         self._shown(document, fingerprint(document.hints) != before)
 

@@ -23,7 +23,7 @@ class Document:
 
     uri: str
     analysis: Analysis
-    _lines: list[str] | None = field(default=None, repr=False)
+    _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
 
@@ -32,7 +32,7 @@ class Document:
         return self.analysis.snapshot
 
     @property
-    def lines(self) -> list[str]:
+    def lines(self) -> tuple[str, ...]:
         if self._lines is None:
             self._lines = lines_of(self.snapshot.text)
         return self._lines

@@ -15,11 +15,18 @@ LARGE = 20_000
 """Texts of more code points than this are read in a thread: it takes longer than the loop should be held up."""
 
 
+LARGEST = 2_000_000
+"""Texts of more code points than this are left alone: no hand-written file is near, and Python's parser, which
+cannot be interrupted, would hold up everything else for seconds."""
+
+
 def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str | None]:
     """The facts, marked complete, and in words why there are none where the options ask for what cannot be had.
     Never raises: an editor shows what there is."""
     if not may_hold_kernels(snapshot.text):
         return FileFacts(snapshot.path, None), None
+    if len(snapshot.text) > LARGEST:
+        return FileFacts(snapshot.path, None), f"not analysed: the text has more than {LARGEST:,} characters"
     from tilescope_trace.source.plan import plan_file
 
     try:
