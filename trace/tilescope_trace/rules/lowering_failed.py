@@ -10,13 +10,13 @@ RULE = Rule(
     severity="error",
     summary="A lowering pass of the compiler fails on the kernel",
     doc="""\
-The kernel was built, but one of the passes that lower it to the target stopped, in a way that has no code of its own.
-`pass` names the pass.
+The kernel was built, but one of the passes that lower it to the target stopped, in a way that has no code of
+its own. `pass` names the pass.
 
-Most messages of passes name no place. The statement is then found from the buffers and numbers they mention, from the
-operation the compiler was at, or by lowering again without some of the statements, at most six times. Confidence
-`exact` means that the statement was found; `likely` that the finding is near: at the statement that is left after the others
-were excluded, or at the kernel.
+Most messages of passes name no place. The statement is then found from the buffers and numbers they mention,
+from the operation the compiler was at, or by lowering again without some of the statements, at most six times.
+Confidence `exact` means that the statement was found; `likely` that the finding is near: at the statement that
+is left after the others were excluded, or at the kernel.
 
 `tilescope trace` keeps everything up to the failing pass, to look at what it was given.
 """,

@@ -3,6 +3,7 @@ statements at fault, so that the rest of it keeps its facts and shows its own fa
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from .leftout import LeftOut
 from .locator import Located, at_once, search
 from .search import Budget
 from .without import tainted, without
+
+logger = logging.getLogger(__name__)
 
 ROUNDS = 3
 """Faults of one kernel that are looked for."""
@@ -60,7 +63,7 @@ def follow(
     lines, names = (missing.lines, missing.names) if missing is not None else ((), frozenset[str]())
     budget = Budget()
     now, left_out, told = first, list[Candidate](), set[_Key]()
-    known = candidates.read(first.made.func)
+    known = _candidates(first)
     rest = _remainder(first, now, left_out, known, lines, names) if lines and now.stage != "buffers" else None
     for turn in range(ROUNDS):
         if now.failure is None:
@@ -89,7 +92,7 @@ def _located(
 ) -> Located | None:
     """The failure of ``now``, sent unless it only follows from what was left out; None where it says what has been
     said before, or where that cannot be told apart."""
-    located = at_once(failure, now.lowered, now.made, now.conflict)
+    located = _placed(now, failure)
     if later and not located.culprits:
         # Without a statement of its own it may be no more than the want of what was left out.
         return None
@@ -105,6 +108,23 @@ def _located(
             send(replace(located.failure, refines=True))
     told.add(_key(located.failure))
     return located
+
+
+def _candidates(first: Attempt) -> tuple[Candidate, ...]:
+    try:
+        return candidates.read(first.made.func)
+    except Exception:
+        logger.exception("statements of the kernel not known")
+        return ()
+
+
+def _placed(now: Attempt, failure: Failure) -> Located:
+    try:
+        return at_once(failure, now.lowered, now.made, now.conflict)
+    except Exception:
+        # Unexpected IR must cost no more than the place.
+        logger.exception("no place found for a failure of %s", failure.pass_name)
+        return Located(replace(failure, sure=failure.line is not None))
 
 
 def _key(failure: Failure) -> _Key:
