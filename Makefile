@@ -15,7 +15,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TORCH_VERSION := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
-PYTEST_FLAGS ?=
+# A file's tests stay together: they share recordings and warm workers.
+PYTEST_FLAGS ?= -n auto --dist loadfile
 
 .PHONY: demo test lint bench docs pictures clean
 
