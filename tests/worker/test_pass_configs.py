@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .conftest import Answers, Run
+from .conftest import Answers, Run, run_text
 
 FILE, KERNEL = "plain_copies_gemm.py", "matmul.gemm_relu"
 
@@ -58,3 +58,13 @@ def test_unknown_pass_config_is_refused_by_name(kernel_file: Run) -> None:
     assert answers.failure.phase == "arguments"
     assert "tl.no_such_thing" in answers.failure.message
     assert len(answers.failure.message) < 200
+
+
+def test_a_factory_that_the_file_makes_a_kernel_of_has_its_configs(kernel_file: Run) -> None:
+    text = kernel_file("runtime_shapes.py", "rows.main").text
+    text = text.replace("@tilelang.jit\ndef rows", "def rows")
+    text += '\nkernel = tilelang.jit(pass_configs={"tl.disable_tma_lower": True}, compile_flags=["-O3"])(rows)\n'
+    answers = run_text("made_kernel.py", text, "rows.main")
+    assert answers.kernel.form == "lazy"
+    assert answers.kernel.specialization.pass_configs == {"tl.disable_tma_lower": True}
+    assert answers.kernel.specialization.compile_flags == ("-O3",)

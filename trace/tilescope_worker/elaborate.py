@@ -156,7 +156,15 @@ class _Walk:
         found = self.namespace[name]
         if is_definition(_function_of(found), name, line, self.definitions) is False:
             raise NoKernelError(f"{name} (line {line}) is not what {name!r} means after the file was executed")
-        return found
+        return self._made_kernel(found)
+
+    def _made_kernel(self, found: Any) -> Any:
+        """The jit object that the file makes of a plain factory under another name, which holds its settings; else
+        the factory itself."""
+        if not inspect.isfunction(found):
+            return found
+        made = (v for v in self.namespace.values() if isinstance(v, (JITImpl, AutoTuneImpl)))
+        return next((one for one in made if _function_of(one) is found), found)
 
     def _member(self, owner: type, name: str) -> Any:
         member = inspect.getattr_static(owner, name, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from collections.abc import Callable
 
 from .dtypes import dtype_name
@@ -17,6 +18,8 @@ _LANGUAGE = frozenset({"ceildiv", "min", "max"})
 MATH = {"pi": math.pi, "e": math.e, "inf": math.inf}
 _MOST = 4096
 """Elements a container may have before it is not worth knowing."""
+
+_PASS_CONFIG = re.compile(r"tilelang\b.*\bPassConfigKey\.(\w+)(?:\.value)?")
 
 _SAME_SHAPE = frozenset(
     {"cuda", "cpu", "npu", "to", "type", "half", "float", "bfloat16", "double", "int", "long", "clone", "detach"}
@@ -35,10 +38,13 @@ def may_be_known(dotted: str) -> bool:
 
 
 def imported(dotted: str) -> Value:
-    """The value of an imported name: data types are their names, the rest is not known."""
+    """The value of an imported name: data types and pass configs are their names, the rest is not known."""
     head, _, last = dotted.rpartition(".")
     if head == "torch" or language_member(dotted) is not None or head == "tilelang.language.dtypes":
         return dtype_name(last) or UNKNOWN
+    config = _PASS_CONFIG.fullmatch(dotted)
+    if config is not None:
+        return config[1]
     if head == "math" and last in {"pi", "e", "inf"}:
         return MATH[last]
     return UNKNOWN

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .compiles import Settings, astray, settings_of
 from .discover import KernelSource
 from .evaluate import Arguments, Evaluator
 from .flow import Flow
@@ -21,7 +22,7 @@ from .values import UNKNOWN, Env, Function, Outcome, Tensor, Value
 class CallSite:
     """One call of a function that gives a kernel. ``given`` maps parameters to values, UNKNOWN where the call passes
     something that is not known; ``outer`` are values of the functions around; ``opaque`` says that there may be more
-    arguments than are seen. ``target`` is what a compile of the result names."""
+    arguments than are seen. ``target`` is what a compile of the result names, ``compiles`` what its compiles set."""
 
     function: Function
     given: dict[str, Value]
@@ -29,6 +30,7 @@ class CallSite:
     line: int
     opaque: bool = False
     target: Value = UNKNOWN
+    compiles: list[Settings] = field(default_factory=list)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -37,12 +39,14 @@ class CallSite:
 
 @dataclass(frozen=True, eq=False)
 class Calls:
-    """What running over a file found: the module's names, the calls of each function in order, and the targets that
-    compiles of prim_funcs name."""
+    """What running over a file found: the module's names, the calls of each function in order, the targets that
+    compiles of functions name and what these set, and the lines of settings whose kernel is not known."""
 
     module: Env
     sites: Mapping[FunctionNode, tuple[CallSite, ...]] = field(default_factory=dict)
     targets: Mapping[FunctionNode, Value] = field(default_factory=dict)
+    compiles: Mapping[FunctionNode, Sequence[Settings]] = field(default_factory=dict)
+    astray: tuple[int, ...] = ()
 
 
 def find_calls(parsed: Parsed, names: Names, kernels: Iterable[KernelSource]) -> Calls:
@@ -63,6 +67,8 @@ class _Finder:
         self._first: dict[FunctionNode, CallSite] = {}
         self._sites: dict[FunctionNode, list[CallSite]] = {}
         self._targets: dict[FunctionNode, Value] = {}
+        self._compiles: dict[FunctionNode, list[Settings]] = {}
+        self._settled: set[ast.Call] = set()
 
     def run(self, tree: ast.Module) -> Calls:
         module = Env({"__name__": "__main__"})
@@ -76,7 +82,8 @@ class _Finder:
                 done.add(function.node)
                 self._flow.run(function.node.body, self._scope(function), function)
         sites = {node: tuple(found) for node, found in self._sites.items()}
-        return Calls(module, sites, self._targets)
+        lines = tuple(astray(tree, self._names, self._settled))
+        return Calls(module, sites, self._targets, self._compiles, lines)
 
     def _defined(self, function: Function) -> None:
         self._waiting.append(function)
@@ -141,12 +148,19 @@ class _Finder:
         chains = [chain for chain in self._chains if node in chain[:-1]]
         return list(dict.fromkeys(chain[chain.index(node) + 1] for chain in chains))
 
-    def _compiled(self, what: Function | Outcome, given: Arguments) -> None:
+    def _compiled(self, node: ast.Call, what: Function | Outcome, given: Arguments) -> None:
         target = given.kwargs.get("target", UNKNOWN)
         if isinstance(what, Outcome):
             what.call.target = target
-        else:
+        elif target is not UNKNOWN:
             self._targets.setdefault(what.node, target)
+        lowers = (self._names.dotted(node.func) or "").endswith("lower")
+        around, context = self._evaluator.contexts[-1] if self._evaluator.contexts else (None, None)
+        self._settled |= {node} if around is None or not lowers else {node, around}
+        settings = settings_of(node, given, context, lowers=lowers)
+        if settings is not None:
+            known = what.call.compiles if isinstance(what, Outcome) else self._compiles.setdefault(what.node, [])
+            known.append(settings)
 
     def _extents(self, node: FunctionNode, given: dict[str, Value]) -> dict[str, Value]:
         """The ``T.const`` names of an eager kernel, from the shapes of the tensors it is called with."""

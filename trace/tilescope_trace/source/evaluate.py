@@ -50,13 +50,14 @@ class Calls(Protocol):
 class Evaluator:
     """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
     expression, and ``on_compile`` every compile of one or of what a call gave; ``consts`` are values of ``T.const``.
-    One that is not ``thorough`` leaves out what can have no known value."""
+    One that is not ``thorough`` leaves out what can have no known value. ``contexts`` are the PassContexts around
+    the statement that is evaluated."""
 
     def __init__(
         self,
         names: Names,
         on_call: Calls | None = None,
-        on_compile: Callable[[Function | Outcome, Arguments], None] | None = None,
+        on_compile: Callable[[ast.Call, Function | Outcome, Arguments], None] | None = None,
         consts: Mapping[str, Value] | None = None,
         *,
         thorough: bool = False,
@@ -66,6 +67,7 @@ class Evaluator:
         self.thorough = thorough
         self.on_call = on_call
         self.on_compile = on_compile
+        self.contexts: list[tuple[ast.Call, Arguments]] = []
 
     def value(self, node: ast.expr | None, env: Env, depth: int = 0) -> Value:
         """The value of an expression in a scope, UNKNOWN where it cannot be known."""
@@ -253,13 +255,13 @@ class Evaluator:
             found = builtins_known.builtin(callee.id, given.args, given.kwargs)
             if found is not UNKNOWN:
                 return found
-        return UNKNOWN if dotted is None else self._library(dotted, given)
+        return UNKNOWN if dotted is None else self._library(node, dotted, given)
 
-    def _library(self, dotted: str, given: Arguments) -> Value:
-        first = given.args[0] if given.args else UNKNOWN
+    def _library(self, node: ast.Call, dotted: str, given: Arguments) -> Value:
+        first = given.args[0] if given.args else given.kwargs.get("func", UNKNOWN)
         last = dotted.rpartition(".")[2]
-        if isinstance(first, (Function, Outcome)) and last == "compile" and self.on_compile:
-            self.on_compile(first, given)
+        if isinstance(first, (Function, Outcome)) and last in {"compile", "lower", "jit"} and self.on_compile:
+            self.on_compile(node, first, given)
             return first
         if isinstance(first, Function):
             if dotted == "functools.partial":

@@ -134,11 +134,22 @@ class Flow:
         self.run(node.orelse, env)
 
     def _with(self, node: ast.With | ast.AsyncWith, env: Env) -> bool:
+        contexts = self._evaluator.contexts
+        outside = len(contexts)
         for item in node.items:
-            self._value(item.context_expr, env)
+            call = item.context_expr
+            if isinstance(call, ast.Call) and (self._evaluator.names.dotted(call.func) or "").endswith(
+                ".PassContext"
+            ):
+                contexts.append((call, self._evaluator.arguments(call, env)))
+            else:
+                self._value(call, env)
             if item.optional_vars is not None:
                 bind_target(item.optional_vars, UNKNOWN, env)
-        return self.run(node.body, env)
+        try:
+            return self.run(node.body, env)
+        finally:
+            del contexts[outside:]
 
     def _try(self, node: ast.Try, env: Env) -> bool:
         before = env.copy()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tilescope_trace.model import Finding, Kernel, Options, Snapshot
+from tilescope_trace.model import Finding, Json, Kernel, Options, Snapshot
 from tilescope_worker.wire.messages import KernelRequest
 
 from .arguments import Resolved, asked_values, resolve_arguments
 from .calls import Calls, CallSite, find_calls
+from .compiles import Applied, applied
 from .directives import DirectiveReader, Directives
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
@@ -87,7 +88,9 @@ class _File:
                 self.path,
                 from_editor=self.options.from_editor,
             )
-            static = self._static(kernel, resolved)
+            settings = self._settings(kernel, resolved)
+            configs = {**settings.configs, **self.options.pass_configs}
+            static = self._static(kernel, resolved, configs, settings.notes)
             if static is None:
                 continue
             source = self._source_target(kernel, resolved, evaluator)
@@ -105,11 +108,13 @@ class _File:
                         target=target.name,
                         target_origin=target.origin,
                         arguments=resolved.request(),
-                        pass_configs=dict(self.options.pass_configs),
+                        pass_configs=configs,
                     ),
                 )
 
-    def _static(self, kernel: KernelSource, resolved: Resolved) -> Kernel | None:
+    def _static(
+        self, kernel: KernelSource, resolved: Resolved, configs: Mapping[str, Json], notes: Sequence[str]
+    ) -> Kernel | None:
         values = resolved.values
         consts = {name: values[name] for name in kernel.consts if name in values}
         evaluator = Evaluator(self.names, Inliner(self.names), consts=consts)
@@ -129,13 +134,20 @@ class _File:
             target_origin="default",
             stage="static",
             status="unresolved" if resolved.missing else "partial",
-            specialization=resolved.specialization(self.options.pass_configs),
+            specialization=resolved.specialization(configs),
             launch=facts.launch,
             buffers=facts.buffers,
             operations=facts.operations,
             missing=resolved.missing,
-            notes=resolved.notes,
+            notes=(*resolved.notes, *notes),
         )
+
+    def _settings(self, kernel: KernelSource, resolved: Resolved) -> Applied:
+        """The pass configs of the kernel's compiles: of the call its arguments come from, else of another one."""
+        found = [settings for function in kernel.functions for settings in self.calls.compiles.get(function, ())]
+        found += resolved.site.compiles if resolved.site is not None else ()
+        elsewhere = [settings.line for site in self._sites(kernel) for settings in site.compiles]
+        return applied(kernel, found, (*self.calls.astray, *elsewhere))
 
     def _sites(self, kernel: KernelSource) -> Sequence[CallSite]:
         """Calls of the innermost function that has to be called, or of the outermost one that is."""
@@ -150,7 +162,9 @@ class _File:
         named: list[Value] = []
         if kernel.jit is not None:
             named.append(evaluator.arguments(kernel.jit, self.calls.module).kwargs.get("target", UNKNOWN))
-        named.append(self.calls.targets.get(kernel.body, UNKNOWN))
+        named += [
+            self.calls.targets[function] for function in reversed(kernel.functions) if function in self.calls.targets
+        ]
         if resolved.site is not None:
             named.append(resolved.site.target)
         return next((found for value in named if (found := from_source(value)) is not None), None)
