@@ -6,10 +6,10 @@ import ast
 import functools
 import hashlib
 import inspect
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from json import dumps
 from typing import Any, get_args
 
 from .wire.facts import Argument, ArgumentOrigin, Json, Specialization
@@ -48,7 +48,8 @@ def plain(value: Any) -> Json:
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, str):
-        return str(value)
+        # Lone surrogates, which no consumer could print, become text.
+        return str(value).encode("utf-8", "backslashreplace").decode()
     if isinstance(value, float):
         return value if math.isfinite(value) else repr(value)
     if isinstance(value, Mapping):
@@ -71,7 +72,7 @@ def specialization(
     """The wire form, with an ``id`` that depends on the content only and the weakest origin of all arguments."""
     configs = {key: plain(pass_configs[key]) for key in sorted(pass_configs)}
     flags = tuple(compile_flags)
-    content = json.dumps([{name: args[name].value for name in sorted(args)}, configs, flags], sort_keys=True)
+    content = dumps([{name: args[name].value for name in sorted(args)}, configs, flags], sort_keys=True)
     return Specialization(
         id=hashlib.sha256(content.encode()).hexdigest()[:12],
         origin=max((argument.origin for argument in args.values()), key=_ORIGINS.index, default=None),

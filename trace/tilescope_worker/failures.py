@@ -6,11 +6,14 @@ import dataclasses
 import re
 from typing import Any
 
+from .printable import one_line, shortened
 from .tracebacks import users_place
 from .wire.facts import Severity
 from .wire.messages import Failure, Phase
 
 _MARKER = re.compile(r"^\s*-->\s+(?P<file>.+?):(?P<line>\d+)(?::\d+)?\s*$", re.MULTILINE)
+_SAID_END = 64 << 10
+"""Characters kept at each end of what an exception says: far above any message of the compiler."""
 _NOT_A_MESSAGE = re.compile(r'Traceback \(most recent call last\)|\s*File "|\s*-->|\s*\^|-+$|\s*\d* *\|')
 
 
@@ -33,7 +36,7 @@ def failure_of(
         phase=phase,
         severity=severity,
         exception=type(error).__name__,
-        message=_first_line(said) or _bare(error),
+        message=one_line(_first_line(said) or _bare(error)),
         text=said,
         pass_name=pass_name,
     )
@@ -64,9 +67,9 @@ def simple_failure(request: int | None, phase: Phase, message: str, **fields: An
 
 
 def said_by(error: BaseException) -> str:
-    """The text of an exception, empty where it has none or breaks when asked."""
+    """The text of an exception, empty where it has none or breaks when asked; the ends of one that is very long."""
     try:
-        return str(error).strip("\n")
+        return shortened(str(error), _SAID_END).strip("\n")
     except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything; the type still answers
         return ""
 

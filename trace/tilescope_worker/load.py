@@ -6,6 +6,7 @@ own folder or package works as it does when Python runs the file.
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import importlib.util
 import io
@@ -26,6 +27,7 @@ import tilelang
 import tvm
 
 from .compat import intercept_compiles
+from .printable import one_line
 
 _FALLBACK_NAME = "tilescope_document"
 _INSTALLED = tuple(
@@ -37,6 +39,7 @@ _INSTALLED = tuple(
         str(Path(__file__).parent),
     }
 )
+_BUILTINS = dict(vars(builtins))
 _loaded: dict[str, str] = {}
 """Module name by path of every text that was executed in this process: each execution drops the one before."""
 
@@ -82,12 +85,15 @@ def execute(path: str, text: str) -> Loaded:
         return Loaded(path, source, {}, error, "syntax")
     module, notes = _module(path)
     started = time.monotonic()
+    failed: BaseException | None = None
     try:
         with intercept_compiles():
             exec(code, module.__dict__)
     except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit too; it is the answer
-        return Loaded(path, source, module.__dict__, error, "module", notes, time.monotonic() - started)
-    return Loaded(path, source, module.__dict__, notes=notes, seconds=time.monotonic() - started)
+        failed = error
+    notes += _put_back()
+    phase = None if failed is None else "module"
+    return Loaded(path, source, module.__dict__, failed, phase, notes, time.monotonic() - started)
 
 
 def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:
@@ -110,6 +116,20 @@ def is_installed(file: str) -> bool:
     if file.startswith("<") or "site-packages" in file or "dist-packages" in file:
         return True
     return os.path.realpath(file).startswith(_INSTALLED)
+
+
+def _put_back() -> tuple[str, ...]:
+    """Undo what would break the compiler and this process: builtins that the file has replaced or taken away, output
+    streams that it has taken away."""
+    now = builtins.__dict__
+    # Without a call: any builtin may be the one that was replaced.
+    changed = [name for name in _BUILTINS if name != "_" and (name not in now or now[name] is not _BUILTINS[name])]
+    for name in changed:
+        now[name] = _BUILTINS[name]
+    for stream in ("stdout", "stderr"):
+        if not hasattr(sys, stream):
+            setattr(sys, stream, getattr(sys, f"__{stream}__"))
+    return (f"builtins that the file replaces are put back: {', '.join(changed)}",) if changed else ()
 
 
 def _file_of(module: object) -> str | None:
@@ -160,7 +180,8 @@ def _import_package(root: Path, package: tuple[str, ...]) -> tuple[str, ...]:
             empty = types.ModuleType(name)
             empty.__path__ = [str(root.joinpath(*package[:depth]))]
             sys.modules[name] = empty
-            notes.append(f"package {name} could not be imported ({type(error).__name__}: {error}); taken as empty")
+            said = one_line(f"{type(error).__name__}: {error}")
+            notes.append(f"package {name} could not be imported ({said}); taken as empty")
     return tuple(notes)
 
 

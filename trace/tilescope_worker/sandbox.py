@@ -74,9 +74,10 @@ def capture_output(log: str) -> None:
 
 def flush_output() -> None:
     """Push Python's and C's buffered output to the log."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            stream.flush()
+    for name in ("stdout", "stderr"):
+        # User code may have taken a stream away or put anything in its place.
+        with contextlib.suppress(Exception):
+            getattr(sys, name).flush()
     if sys.platform != "win32":
         ctypes.CDLL(None).fflush(None)
 

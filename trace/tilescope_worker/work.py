@@ -13,6 +13,7 @@ from .definitions import Definitions, definitions_of
 from .failures import failure_of, said_by
 from .locate.leftout import LeftOut
 from .locate.onward import execute, execute_on
+from .printable import presentable
 from .quiet import without_rewritten_source
 from .request import Answer
 from .wire.facts import Severity
@@ -21,12 +22,16 @@ from .wire.messages import Event, Failure, Job, JobDone, KernelRequest, RequestB
 _DEVICE = re.compile(r"\b(CUDA|NVIDIA|HIP|ROCm|NPU|MPS|GPUs?)\b", re.IGNORECASE)
 
 
-def run_job(job: Job, send: Callable[[Event], None], output: Callable[[], str] = lambda: "") -> None:
+def run_job(job: Job, sink: Callable[[Event], None], output: Callable[[], str] = lambda: "") -> None:
     """Answer a job: per request RequestBegan, KernelUpdates, Failures and RequestDone, at the end JobDone.
 
     ``output`` gives what was printed to file descriptors 1 and 2 since the job began: compiler warnings are read
-    from it. Never raises for what the text, the compiler or a request does wrong; what ``send`` raises goes through.
+    from it. Never raises for what the text, the compiler or a request does wrong; what ``sink`` raises goes through.
     """
+
+    def send(event: Event) -> None:
+        sink(presentable(event))
+
     spans.keep_user_lines()
     with load.importable(job.path), without_rewritten_source():
         executed = (execute if job.record else execute_on)(job.path, job.text)

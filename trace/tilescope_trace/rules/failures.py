@@ -84,7 +84,8 @@ def _rule(case: Case) -> tuple[Rule, Wording]:
     told = told or "the compiler gave no message"
     if failure.severity == "warning":
         return compiler_warning.RULE, Wording(told)
-    if failure.phase == "module" and failure.exception and failure.exception not in told:
+    says_little = failure.phase == "module" or not re.search(r"\w\W*\s\W*\w", told)
+    if says_little and failure.exception and not re.search(rf"\b{re.escape(failure.exception)}\b", told):
         told = f"{failure.exception}: {told}"
     return BY_PHASE[failure.phase], Wording(told)
 

@@ -19,6 +19,9 @@ HEADER = struct.Struct(">I")
 FRAME_LIMIT = 1 << 28
 """Largest frame accepted, in bytes: far above the IR text of any real pass, far below what would hurt."""
 
+# A child executes the user's code, which may replace what the modules of the standard library hold.
+_dumps, _loads = json.dumps, json.loads
+
 T = TypeVar("T")
 _TYPES: dict[str, type] = {kind.__name__: kind for kind in typing.get_args(messages.Message)}
 
@@ -29,7 +32,7 @@ class WireError(ValueError):
 
 def encode(message: messages.Message) -> bytes:
     """One frame: 4-byte big-endian length and a JSON object tagged with ``type``."""
-    body = json.dumps(
+    body = _dumps(
         {"type": type(message).__name__, **_plain(message)}, ensure_ascii=True, separators=(",", ":")
     ).encode("ascii")
     return HEADER.pack(len(body)) + body
@@ -38,7 +41,7 @@ def encode(message: messages.Message) -> bytes:
 def decode(body: bytes) -> messages.Message:
     """The message of a frame's body; raises WireError when it is not one."""
     try:
-        value = json.loads(body)
+        value = _loads(body)
     except (ValueError, RecursionError) as error:
         raise WireError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
