@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+from tilescope_trace.gather import Gathered
+from tilescope_trace.model import Snapshot
+from tilescope_trace.source.arguments import CONFIGS_UNKNOWN
+from tilescope_worker.wire.messages import KernelUpdate
 
 HEAD = """
 import argparse
@@ -236,3 +243,45 @@ def test_equal_arguments_are_one_specialization(plan):
     one, other = plan(HEAD + "matmul(1, 2, 3)\n"), plan(HEAD, arguments={"M": "1", "N": "2", "K": "3"})
     assert one.statics[0].specialization.id == other.statics[0].specialization.id
     assert one.statics[0].specialization.id != plan(HEAD).statics[0].specialization.id
+
+
+def test_a_dict_without_names_appears_as_python_writes_it(plan):
+    made = plan(
+        """
+        import tilelang
+        import tilelang.language as T
+
+        @tilelang.jit
+        def kernel(cfg, more):
+            @T.prim_func
+            def main(A: T.Tensor((8,), "float32")):
+                with T.Kernel(1) as bx:
+                    pass
+            return main
+        """,
+        arguments={"cfg": "{64: 128}", "more": "{'a': {1: 2}}"},
+    )
+    args = made.statics[0].specialization.args
+    assert args["cfg"].value == "{64: 128}"
+    assert args["more"].value == {"a": "{1: 2}"}
+
+
+def test_unknown_autotune_configs_are_noted_until_the_file_has_been_executed(plan):
+    made = plan("""
+        import tilelang
+        import tilelang.language as T
+
+        @tilelang.autotune(configs=lambda *a, **k: [dict(x=1)])
+        @tilelang.jit
+        def kernel(x=None):
+            @T.prim_func
+            def main(A: T.Tensor((8,), "float32")):
+                with T.Kernel(1) as bx:
+                    pass
+            return main
+        """)
+    (static,) = made.statics
+    assert static.notes == (CONFIGS_UNKNOWN,)
+    gathered = Gathered(Snapshot("kernel.py", "\n".join(made.parsed.lines)), made)
+    gathered.take(KernelUpdate(0, replace(static, stage="lowered", notes=("told by the compiler",))), 0)
+    assert gathered.kernels[0].notes == ("told by the compiler",)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from .conftest import Run
+from .conftest import Run, run_text
 
 FORMS = [
     ("add_lazy.main", "lazy", {"N": "1024"}, {"N": "command-line", "block": "default", "dtype": "default"}),
@@ -155,7 +157,7 @@ def test_definition_that_was_executed_of_two_with_one_name(kernel_file: Run) -> 
 
 def test_definition_that_was_not_executed(kernel_file: Run) -> None:
     answers = kernel_file(SHAPES, "chosen.main", nth=1)
-    assert answers.done.status == "failed"
+    assert answers.done.status == "unresolved"
     assert "chosen" in answers.failure.message
 
 
@@ -183,3 +185,40 @@ def test_autotuned_kernel_called_inside_a_factory(kernel_file: Run) -> None:
     assert (kernel.form, kernel.launch.grid) == ("autotune", (8,))
     assert kernel.specialization.args["block"].origin == "autotune"
     assert kernel.specialization.pass_configs == {"tl.disable_wgmma": True, "tl.disable_tma_lower": True}
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "@functools.lru_cache(None)",
+        "def kept(fn):\n @functools.wraps(fn)\n def call(*a, **k):\n  return fn(*a, **k)\n return call\n@kept",
+    ],
+)
+def test_defaults_of_a_decorated_kernel_are_its_arguments(kernel_file: Run, tmp_path: Path, decorator: str) -> None:
+    text = kernel_file("runtime_shapes.py", "rows.main").text
+    text = text.replace("@tilelang.jit\ndef rows", f"import functools\n{decorator}\n@tilelang.jit\ndef rows")
+    found = run_text(tmp_path / "k.py", text, "rows.main", N="128").kernel.specialization
+    assert {name: (one.value, one.origin) for name, one in found.args.items()} == {
+        "M": (1024, "default"),
+        "N": (128, "command-line"),
+    }
+
+
+@pytest.mark.parametrize("condition", ["True", "False"])
+def test_a_definition_that_is_not_in_force_is_no_error(kernel_file: Run, tmp_path: Path, condition: str) -> None:
+    head, rows = kernel_file("runtime_shapes.py", "rows.main").text.split("@tilelang.jit\ndef rows")
+    rows = "    @tilelang.jit\n    def rows" + rows.replace("\n", "\n    ")
+    text = f"{head}\nif {condition}:\n{rows}\nelse:\n{rows}\n"
+    answers = run_text(tmp_path / "k.py", text, "rows.main", nth=int(condition == "True"))
+    assert answers.done.status == "unresolved"
+    assert answers.failure.severity == "info"
+    assert answers.failure.message == "rows is not compiled: another definition of it is in force"
+
+
+def test_values_that_json_has_no_form_for_are_written_as_in_python(kernel_file: Run, tmp_path: Path) -> None:
+    text = kernel_file("runtime_shapes.py", "rows.main").text.replace(
+        "N=256):", "N=256, table={64: 128}, named={'a': 1}):"
+    )
+    args = run_text(tmp_path / "k.py", text, "rows.main", M="256").kernel.specialization.args
+    assert args["table"].value == "{64: 128}"
+    assert args["named"].value == {"a": 1}

@@ -9,6 +9,7 @@ from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, Request
 from .host import WorkerEnded
 from .model import FileFacts, Finding, Kernel, Snapshot
 from .rules import failures, worker_ended
+from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
 from .source.plan import FilePlan
 
@@ -68,7 +69,7 @@ class Gathered:
             buffers=located.buffers or before.buffers,
             operations=located.operations or before.operations,
             findings=before.findings,
-            notes=tuple(dict.fromkeys(before.notes + located.notes)),
+            notes=tuple(dict.fromkeys(_holding(before.notes, located) + located.notes)),
         )
 
     def _fail(self, number: int | None, failure: Failure) -> None:
@@ -94,3 +95,8 @@ class Gathered:
         kernel = self.kernels[number]
         if finding not in kernel.findings:
             self.kernels[number] = replace(kernel, findings=(*kernel.findings, finding))
+
+
+def _holding(notes: tuple[str, ...], kernel: Kernel) -> tuple[str, ...]:
+    """The static notes that still hold for a kernel the worker has told of."""
+    return notes if kernel.stage == "static" else tuple(note for note in notes if note != CONFIGS_UNKNOWN)

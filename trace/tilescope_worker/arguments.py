@@ -52,13 +52,13 @@ def plain(value: Any) -> Json:
         return str(value).encode("utf-8", "backslashreplace").decode()
     if isinstance(value, float):
         return value if math.isfinite(value) else repr(value)
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
     if inspect.isroutine(value) or inspect.isclass(value):
         return f"{value.__module__}.{value.__qualname__}"
-    if hasattr(value, "__len__") and hasattr(value, "__getitem__"):
+    if hasattr(value, "__len__") and not isinstance(value, Mapping) and hasattr(value, "__getitem__"):
         return [plain(item) for item in value]
     if type(value).__module__.startswith("tvm.") and hasattr(value, "value"):
         return plain(value.value)

@@ -60,6 +60,10 @@ class NoKernelError(Exception):
     """The chain leads to no kernel; the text says where it ended."""
 
 
+class NotInForceError(NoKernelError):
+    """Executing the file does not give the definition: it stands in a branch not taken, or was replaced."""
+
+
 def elaborate(namespace: Mapping[str, Any], definitions: Definitions, request: KernelRequest) -> Elaborated:
     """Build the kernel of ``request``.
 
@@ -152,10 +156,10 @@ class _Walk:
 
     def _outermost(self, name: str, line: int) -> Any:
         if name not in self.namespace:
-            raise NoKernelError(f"{name} (line {line}) was not defined when the file was executed")
+            raise NotInForceError(f"{name} is not compiled: the file does not come to this definition")
         found = self.namespace[name]
         if is_definition(_function_of(found), name, line, self.definitions) is False:
-            raise NoKernelError(f"{name} (line {line}) is not what {name!r} means after the file was executed")
+            raise NotInForceError(f"{name} is not compiled: another definition of it is in force")
         return self._made_kernel(found)
 
     def _made_kernel(self, found: Any) -> Any:
@@ -175,7 +179,7 @@ class _Walk:
         return getattr(self._call(owner), name)
 
     def _call(self, function: Any) -> Any:
-        known, missing = self._bind(inspect.signature(function))
+        known, missing = self._bind(_signature_of(function))
         self._require(missing)
         return function(**known)
 
@@ -243,6 +247,12 @@ class _Walk:
         exact = (k for k in kernels if is_definition(_function_of(k), name, line, self.definitions))
         named = (k for k in kernels if str((getattr(k, "attrs", None) or {}).get("global_symbol")) == name)
         return next(exact, None) or next(named, None) or next(iter(kernels), None)
+
+
+def _signature_of(function: Any) -> inspect.Signature:
+    """What a function takes; a decorator over a jit object takes what that does."""
+    inner = inspect.unwrap(function, stop=lambda one: isinstance(one, JITImpl))
+    return inner.signature if isinstance(inner, JITImpl) else inspect.signature(function)
 
 
 def _function_of(found: Any) -> Any:

@@ -11,7 +11,7 @@ from . import compat, targets
 from .arguments import ArgumentError
 from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
-from .elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
+from .elaborate import Elaborated, NoKernelError, NotInForceError, UnresolvedError, elaborate
 from .facts.collect import Collector
 from .failures import simple_failure
 from .generated import LineTable, lowered_lines
@@ -57,6 +57,8 @@ class Answer:
             return self._unresolved(found)
         except (targets.TargetError, ArgumentError) as error:
             return self._refused(error)
+        except NotInForceError as error:
+            return self._left_alone(error)
         except NoKernelError as error:
             if self._loaded.error is None:
                 self._send(simple_failure(self._index, "elaborate", str(error), exception="NoKernelError"))
@@ -169,6 +171,14 @@ class Answer:
         )
         return RequestDone(self._index, "unresolved", 0.0, 0.0)
 
+    def _left_alone(self, error: NotInForceError) -> RequestDone:
+        """A definition that running the file does not give is no fault of its."""
+        if self._loaded.error is not None:
+            return self._failed()
+        said = str(error)
+        self._send(simple_failure(self._index, "elaborate", said, severity="info", exception=type(error).__name__))
+        return RequestDone(self._index, "unresolved", 0.0, 0.0)
+
     def _refused(self, error: Exception) -> RequestDone:
         self._send(simple_failure(self._index, "arguments", str(error), exception=type(error).__name__))
         return self._failed()
@@ -185,7 +195,7 @@ class Answer:
             launch=facts.launch,
             buffers=facts.buffers,
             operations=facts.operations,
-            notes=kernel.notes + notes,
+            notes=(*kernel.notes, *facts.notes, *notes),
         )
         self._send(KernelUpdate(self._index, kernel))
 

@@ -23,6 +23,8 @@ from .literals import as_json, literal_text, parse_literal
 from .signature import Parameter
 from .values import UNKNOWN, Env, Value, is_plain
 
+CONFIGS_UNKNOWN = "the autotune configs are known at run time only: defaults stand for them"
+"""A note that holds until the file has been executed."""
 _ORIGINS: tuple[str, ...] = get_args(ArgumentOrigin)
 
 
@@ -129,7 +131,7 @@ def resolve_arguments(
     if site is not None and len(sites) > 1 and any(choice.origin == "call" for choice in chosen.values()):
         notes.insert(0, f"first of {len(sites)} call sites")
     if tuned is None and any(choice.origin == "default" for choice in chosen.values()):
-        notes.append("the autotune configs are known at run time only: defaults stand for them")
+        notes.append(CONFIGS_UNKNOWN)
     return Resolved(chosen, tuple(missing), tuple(notes), site)
 
 

@@ -32,14 +32,18 @@ def literal_text(value: Value) -> str | None:
 
 
 def as_json(value: Value) -> Json:
-    """A plain value as JSON: tuples become lists."""
+    """A plain value as JSON: tuples become lists; what JSON has no form for appears as Python writes it."""
     if isinstance(value, float) and not math.isfinite(value):
         return repr(value)
     if isinstance(value, (tuple, list)):
         return [as_json(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): as_json(item) for key, item in value.items()}
+        return {key: as_json(item) for key, item in value.items()} if _has_names(value) else repr(value)
     return value
+
+
+def _has_names(value: Mapping[Value, Value]) -> bool:
+    return all(isinstance(key, str) for key in value)
 
 
 def _finite(value: Value) -> bool:

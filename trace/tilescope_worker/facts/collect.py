@@ -50,6 +50,9 @@ class Collector:
             self._operations = operations.read(func, path)
         with _unknown_on_error("launch"):
             self._launch = launch.written(func, path)
+        self._notes: tuple[str, ...] = ()
+        with _unknown_on_error("launches"):
+            self._notes = launch.notes(func, self._launch, target_name.partition(":")[0])
         self._decisions = LayoutDecisions(func, path)
 
     @property
@@ -63,6 +66,11 @@ class Collector:
     @property
     def launch(self) -> Launch | None:
         return self._launch
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the facts leave out or show to be wrong, in words."""
+        return self._notes
 
     def pass_started(self, name: str, mod: Any) -> None:
         """Most facts are read from what passes return; who decides on layouts is seen while they are inferred."""

@@ -10,6 +10,7 @@ from tilescope_worker.wire.facts import Extent, Launch
 from .ir import Location, extent, line_in, location, prim_funcs, statements
 
 _AXES = ("x", "y", "z")
+_LARGEST_GRID = {"cuda": ((1 << 31) - 1, (1 << 16) - 1, (1 << 16) - 1)}
 _LAUNCH_THREADS = "tl.launch_threads"
 
 
@@ -22,14 +23,25 @@ def written(func: Any, path: str) -> Launch:
     return Launch(grid=_grid(extents), threads=_threads(extents), line=line_in(path, where))
 
 
+def notes(func: Any, launch: Launch | None, target_kind: str) -> tuple[str, ...]:
+    """What is to be said about the launches of a fresh PrimFunc, the first of which is ``launch``."""
+    said = []
+    blocks = [stmt for stmt in statements(func.body) if _binding(stmt)[0] == "blockIdx.x"]
+    if len(blocks) > 1:
+        said.append(f"{len(blocks)} launches: the first is described")
+    grid = launch.grid if launch is not None and launch.grid is not None else ()
+    most = _LARGEST_GRID.get(target_kind, (math.inf,) * len(_AXES))
+    if any(isinstance(size, int) and not 1 <= size <= limit for size, limit in zip(grid, most, strict=False)):
+        said.append(f"grid {' × '.join(map(str, grid))} is not launchable")
+    return tuple(said)
+
+
 def threads_of(mod: Any) -> Extent | None:
-    """Threads per block of the first kernel in a module under way."""
-    for func in prim_funcs(mod):
-        extents = _device_extents(func) or _extents(func.body)[0]
-        threads = _threads(extents)
-        if threads is not None:
-            return threads
-    return None
+    """Threads per block of the kernel in a module under way; None where there are several that differ, since device
+    functions come in no order."""
+    every = (_threads(_device_extents(func) or _extents(func.body)[0]) for func in prim_funcs(mod))
+    found = {threads for threads in every if threads is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def _device_extents(func: Any) -> dict[str, Extent]:

@@ -12,12 +12,20 @@ _DYNAMIC_BYTES = "dyn_shared_memory_buf"
 
 
 def shared_bytes(device_mod: Any) -> tuple[int | None, int | None]:
-    """Dynamic and static shared memory of the first device function, barriers included; None where symbolic."""
-    for func in prim_funcs(device_mod):
-        attributes = func.attrs or {}
-        dynamic = as_int(attributes[_DYNAMIC_BYTES]) if _DYNAMIC_BYTES in attributes else 0
-        return dynamic, _static_bytes(func.body)
-    return None, None
+    """Dynamic and static shared memory of the device function, barriers included; None where symbolic, or where there
+    are several functions that differ."""
+    dynamic = {_dynamic_bytes(func) for func in prim_funcs(device_mod)}
+    static = {_static_bytes(func.body) for func in prim_funcs(device_mod)}
+    return _only(dynamic), _only(static)
+
+
+def _only(sizes: set[int | None]) -> int | None:
+    return next(iter(sizes)) if len(sizes) == 1 else None
+
+
+def _dynamic_bytes(func: Any) -> int | None:
+    attributes = func.attrs or {}
+    return as_int(attributes[_DYNAMIC_BYTES]) if _DYNAMIC_BYTES in attributes else 0
 
 
 def _static_bytes(body: Any) -> int | None:
