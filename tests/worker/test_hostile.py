@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tilescope_trace.rules.failures import finding_of
 from tilescope_worker.wire.codec import decode, encode
 
 from .conftest import Run, run_text
@@ -84,3 +85,19 @@ def test_replaced_builtins_are_put_back_and_said(text: str, tmp_path: Path) -> N
     answers = run_text(tmp_path / "k.py", f"{text}\nimport builtins\nbuiltins.len = None\n", KERNEL)
     assert builtins.len is before
     assert answers.kernel.notes == ("builtins that the file replaces are put back: len",)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("import sys; sys.exit(0)", "SystemExit: 0"),
+        ("raise KeyError('block')", "KeyError: 'block'"),
+        ("raise ValueError('block is too large')", "block is too large"),
+    ],
+)
+def test_the_exception_is_named_where_its_message_says_little(
+    text: str, tmp_path: Path, statement: str, told: str
+) -> None:
+    text = text.replace("def rows(M=1024, N=256):\n", f"def rows(M=1024, N=256):\n    {statement}\n")
+    answers = run_text(tmp_path / "k.py", text, KERNEL)
+    assert finding_of(answers.failure, None, text, answers.path).message == told
