@@ -52,7 +52,8 @@ def test_an_edit_replaces_what_the_client_sees_at_its_range(
         text="<new>",
     )
     edited = convert.edited(text, [change], codec)
-    assert lines_of(edited)[: row + 1] == [*lines[:row], lines[row][:column] + "<new>" + lines[end_row][end_column:]]
+    changed = (*lines[:row], lines[row][:column] + "<new>" + lines[end_row][end_column:])
+    assert lines_of(edited)[: row + 1] == changed
     assert lines_of(edited)[row + 1 :] == lines[end_row + 1 :]
 
 

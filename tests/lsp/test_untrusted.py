@@ -14,7 +14,7 @@ STATIC = {
     9: "grid 8×8 · 128 threads",
     10: ": [128,32] f16 shared 8 KiB",
     11: ": [32,128] f16 shared 8 KiB",
-    12: ": [128,128] f32 fragment 64 KiB",
+    12: ": [128,128] f32 fragment",
     14: "3 stages",
 }
 
@@ -108,7 +108,7 @@ async def test_hover_says_what_is_known_and_for_what(editor, uri: str, gemm_text
     line = gemm_text.splitlines()[16]
     used = await editor.hover(uri, 16, line.index("B_shared"))
     assert "**`B_shared`** `[32, 128] float16` · `shared.dyn`" in used
-    assert "kernel `matmul.main` · target `cuda:sm_90a` (default) · stage `static`" in used
+    assert "kernel `matmul.main` · target `cuda:sm_90a` (default) · read from the source, not compiled" in used
     assert "`M=1024` (default" in used
     assert "**launch**" in await editor.hover(uri, 8, 15)
     assert "**gemm**" in await editor.hover(uri, 16, line.index("gemm"))

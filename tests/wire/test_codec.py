@@ -16,6 +16,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
+st.register_type_strategy(float, st.floats(allow_nan=False))
 st.register_type_strategy(str, st.text(max_size=12))  # lone surrogates are left out by default, as in real text
 
 MESSAGES = st.one_of(

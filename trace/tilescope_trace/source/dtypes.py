@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 
 _FULL = re.compile(r"(?:u?int|float|bfloat)(\d+)(?:_\w+?)?(?:x(\d+))?")
@@ -42,13 +43,9 @@ def bits(dtype: str) -> int | None:
 
 
 def size_in_bytes(shape: tuple[int | str, ...], dtype: str | None) -> int | None:
-    """Bytes of a whole buffer, None where an extent or the type is not known."""
+    """Bytes of a whole buffer, None where an extent or the type is not known, or an extent is negative."""
     width = bits(dtype) if dtype else None
-    if width is None:
+    sizes = [extent for extent in shape if isinstance(extent, int) and extent >= 0]
+    if width is None or len(sizes) != len(shape):
         return None
-    count = 1
-    for extent in shape:
-        if not isinstance(extent, int):
-            return None
-        count *= extent
-    return -(-count * width // 8)
+    return -(-math.prod(sizes) * width // 8)

@@ -112,7 +112,7 @@ def bits(dtype: str) -> int:
 
 
 def _bytes(shape: tuple[Extent, ...], dtype: str) -> int | None:
-    sizes = [size for size in shape if isinstance(size, int)]
+    sizes = [size for size in shape if isinstance(size, int) and size >= 0]
     if len(sizes) != len(shape):
         return None
     return -(-math.prod(sizes) * bits(dtype) // 8)
