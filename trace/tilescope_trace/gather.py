@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, RequestDone
 
 from .host import WorkerEnded
-from .model import FileFacts, Finding, Kernel, Snapshot
+from .model import FileFacts, Finding, Kernel, Operation, Snapshot
 from .rules import failures, worker_ended
 from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
@@ -67,7 +67,7 @@ class Gathered:
             # A stage may know less than the one before where the compiler failed between them.
             launch=located.launch or before.launch,
             buffers=located.buffers or before.buffers,
-            operations=located.operations or before.operations,
+            operations=_with_calls(located.operations, self.plan.statics[number].operations) or before.operations,
             findings=before.findings,
             notes=tuple(dict.fromkeys(_holding(before.notes, located) + located.notes)),
         )
@@ -100,3 +100,12 @@ class Gathered:
 def _holding(notes: tuple[str, ...], kernel: Kernel) -> tuple[str, ...]:
     """The static notes that still hold for a kernel the worker has told of."""
     return notes if kernel.stage == "static" else tuple(note for note in notes if note != CONFIGS_UNKNOWN)
+
+
+def _with_calls(operations: tuple[Operation, ...], static: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Compiled operations with the call sites of the macro they are in: the source shows them, the IR does not."""
+    calls = {(operation.kind, operation.line): operation.called_from for operation in static}
+    return tuple(
+        replace(operation, called_from=operation.called_from or calls.get((operation.kind, operation.line), ()))
+        for operation in operations
+    )
