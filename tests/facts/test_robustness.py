@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tilescope_worker import targets
-from tilescope_worker.facts.collect import Collector, buffers_of
+from tilescope_worker.facts.collect import Collector
 from tilescope_worker.facts.instructions import instruction_name
 
 from .conftest import elaborate, lower, read_kernel
@@ -22,13 +22,14 @@ def func() -> Any:
 
 def test_buffers_before_any_lowering(func: Any) -> None:
     path, _ = read_kernel("staged_gemm.py")
-    found = {buffer.name: buffer for buffer in buffers_of(func, path)}
+    collector = Collector(func, None, "cuda:sm_90a", path)
+    found = {buffer.name: buffer for buffer in collector.buffers}
     assert (found["A_shared"].shape, found["A_shared"].stages, found["A_shared"].layout) == ((128, 16), 1, None)
 
 
 def test_declarations_of_another_file_have_no_line(func: Any) -> None:
-    assert {buffer.line for buffer in buffers_of(func, "/somewhere/else.py")} == {None}
     collector = Collector(func, None, "cuda:sm_90a", "/somewhere/else.py")
+    assert {buffer.line for buffer in collector.buffers} == {None}
     assert {operation.line for operation in collector.operations} == {None}
     assert all("defined_in" in op.detail for op in collector.operations)
 

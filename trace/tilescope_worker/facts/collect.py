@@ -24,11 +24,6 @@ VECTORIZING_PASS = "tl.VectorizeLoop"
 """After it accesses have their widths, and statements still have the lines they came from."""
 
 
-def buffers_of(func: Any, path: str) -> tuple[Buffer, ...]:
-    """The declared buffers of a PrimFunc, before any lowering."""
-    return tuple(buffer_facts.declared(func, path).values())
-
-
 class Collector:
     """Follows one lowering of ``func`` pass by pass; what it does not understand stays unknown and is logged.
 
