@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilescope_trace.model import Kernel, Specialization
-from tilescope_trace.rules import no_tilelang, unresolved_arguments, worker_ended
+from tilescope_trace.rules.analysis import no_tilelang, unresolved_arguments, worker_ended
 from tilescope_trace.rules.failures import finding_of
 from tilescope_worker.wire.messages import Failure, Frame
 

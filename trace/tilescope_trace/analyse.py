@@ -10,7 +10,7 @@ from tilescope_worker.wire.messages import Job, RequestBegan
 from .gather import Gathered
 from .host import Host, WorkerEnded
 from .model import FileFacts, Options, Snapshot
-from .rules import no_tilelang
+from .rules.analysis import no_tilelang
 from .source.imports import third_party, workspace_of
 from .source.plan import plan_file
 

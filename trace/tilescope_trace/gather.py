@@ -8,7 +8,8 @@ from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, Request
 
 from .host import WorkerEnded
 from .model import FileFacts, Finding, Kernel, Operation, Snapshot
-from .rules import failures, worker_ended
+from .rules import checks, failures
+from .rules.analysis import worker_ended
 from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
 from .source.plan import FilePlan
@@ -24,6 +25,9 @@ class Gathered:
         self.kernels: list[Kernel] = list(plan.statics)
         self.findings: list[Finding] = list(plan.findings)
         self._latest: dict[int, Finding] = {}
+        self._reported: dict[int, tuple[Finding, ...]] = {}
+        for number in range(len(self.kernels)):
+            self._check(number)
 
     def facts(self, *, complete: bool) -> FileFacts:
         return FileFacts(
@@ -71,6 +75,7 @@ class Gathered:
             findings=before.findings,
             notes=tuple(dict.fromkeys(_holding(before.notes, located) + located.notes)),
         )
+        self._check(number)
 
     def _fail(self, number: int | None, failure: Failure) -> None:
         kernel = None if number is None else self.kernels[number]
@@ -88,13 +93,23 @@ class Gathered:
 
     def _drop(self, number: int, finding: Finding | None) -> None:
         """Take a finding back that a better one replaces."""
-        kernel = self.kernels[number]
-        self.kernels[number] = replace(kernel, findings=tuple(one for one in kernel.findings if one != finding))
+        self._reported[number] = tuple(one for one in self._reported.get(number, ()) if one != finding)
+        self._check(number)
 
     def _add(self, number: int, finding: Finding) -> None:
+        reported = self._reported.get(number, ())
+        if finding not in reported:
+            self._reported[number] = (*reported, finding)
+            self._check(number)
+
+    def _check(self, number: int) -> None:
+        """What was reported of a kernel, and what the rules find in its facts as they are now; where both tell of one
+        fault, the rules know more of it."""
         kernel = self.kernels[number]
-        if finding not in kernel.findings:
-            self.kernels[number] = replace(kernel, findings=(*kernel.findings, finding))
+        found = checks.findings_of(kernel, self.snapshot.text, self.snapshot.path, self.plan.parsed.tree)
+        told = {(finding.code, finding.line) for finding in found}
+        reported = [one for one in self._reported.get(number, ()) if (one.code, one.line) not in told]
+        self.kernels[number] = replace(kernel, findings=(*reported, *found))
 
 
 def _holding(notes: tuple[str, ...], kernel: Kernel) -> tuple[str, ...]:

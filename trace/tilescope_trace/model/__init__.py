@@ -1,10 +1,13 @@
 """What every room above the worker talks about: frozen dataclasses, no input or output."""
 
 from tilescope_worker.wire.facts import (
+    Access,
+    AccessMode,
     Argument,
     ArgumentOrigin,
     Buffer,
     Confidence,
+    Coverage,
     DecidedBy,
     Extent,
     Finding,
@@ -23,17 +26,23 @@ from tilescope_worker.wire.facts import (
     Status,
     Swizzle,
     TargetOrigin,
+    Verdict,
+    WarpAccess,
+    Witness,
 )
 
 from .analysis import FileFacts, Options, Snapshot
 from .recording import BufferRecord, GeneratedLineRecord, LineMap, Origin, PassRecord, RecordingInfo, SourceFile
 
 __all__ = [
+    "Access",
+    "AccessMode",
     "Argument",
     "ArgumentOrigin",
     "Buffer",
     "BufferRecord",
     "Confidence",
+    "Coverage",
     "DecidedBy",
     "Extent",
     "FileFacts",
@@ -61,4 +70,7 @@ __all__ = [
     "Status",
     "Swizzle",
     "TargetOrigin",
+    "Verdict",
+    "WarpAccess",
+    "Witness",
 ]

@@ -14,7 +14,26 @@ from .analysis import FileFacts
 
 OPTIONAL: dict[str, frozenset[str]] = {
     "Argument": frozenset({"file", "line"}),
-    "Launch": frozenset({"registers", "occupancy", "line", "column", "end_column"}),
+    "Launch": frozenset(
+        {
+            "registers",
+            "spill_bytes",
+            "occupancy",
+            "occupancy_limiter",
+            "blocks_per_sm",
+            "cluster",
+            "barriers",
+            "line",
+            "column",
+            "end_column",
+        }
+    ),
+    "Access": frozenset({"column", "end_column", "operation"}),
+    "Witness": frozenset({"dimension", "index", "extent"}),
+    "Coverage": frozenset({"line"}),
+    "WarpAccess": frozenset(
+        {"column", "end_column", "bytes_per_thread", "ways", "phases", "sectors", "ideal_sectors", "unsure"}
+    ),
     "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by"}),
     "Buffer": frozenset({"end_column", "layout"}),
     "Finding": frozenset({"pass_name", "compiler"}),
@@ -22,7 +41,14 @@ OPTIONAL: dict[str, frozenset[str]] = {
 }
 """Keys that may be absent, by class."""
 
-EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {"Operation": frozenset({"called_from"})}
+EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
+    "Operation": frozenset({"called_from"}),
+    "Kernel": frozenset({"accesses", "coverage", "warp_accesses"}),
+    "Access": frozenset({"guards", "witnesses"}),
+    "Witness": frozenset({"values", "detail"}),
+    "Coverage": frozenset({"missing", "detail"}),
+    "WarpAccess": frozenset({"lanes"}),
+}
 """Lists that are left out while empty: they only mean something where they are not."""
 
 RENAMED = {"pass_name": "pass"}

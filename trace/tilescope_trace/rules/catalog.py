@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from . import (
-    bad_directive,
-    codegen_failed,
-    compiler_warning,
-    elaboration_failed,
-    lowering_failed,
-    module_failed,
-    no_tilelang,
-    syntax_error,
-    unresolved_arguments,
-    worker_ended,
-)
+from .analysis import bad_directive, module_failed, no_tilelang, syntax_error, unresolved_arguments, worker_ended
+from .checks import CHECKS
+from .compile import codegen_failed, compiler_warning, elaboration_failed, lowering_failed
 from .kinds import KINDS, WARNINGS
 from .rule import Rule
 
@@ -32,6 +23,7 @@ _OTHERS = (
 RULES: dict[str, Rule] = {
     rule.code: rule
     for rule in sorted(
-        [module.RULE for module in _OTHERS] + [rule for rule, _ in (*KINDS, *WARNINGS)], key=lambda rule: rule.code
+        [module.RULE for module in _OTHERS] + [rule for rule, _ in (*KINDS, *WARNINGS, *CHECKS)],
+        key=lambda rule: rule.code,
     )
 }

@@ -9,16 +9,9 @@ from pathlib import Path
 from tilescope_worker.wire.facts import Confidence, Finding, Kernel, Place
 from tilescope_worker.wire.messages import Failure, Frame
 
-from . import (
-    codegen_failed,
-    compiler_warning,
-    elaboration_failed,
-    lowering_failed,
-    module_failed,
-    syntax_error,
-    unresolved_arguments,
-)
+from .analysis import module_failed, syntax_error, unresolved_arguments
 from .case import Case, Wording, shape
+from .compile import codegen_failed, compiler_warning, elaboration_failed, lowering_failed
 from .kinds import recognised
 from .macros import call_sites
 from .place import Span, first_line_span, line_span, line_text, name_span, statement_span

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import (
+from .case import Case, Wording
+from .compile import (
     block_k,
     condition_not_boolean,
     copy_shape,
@@ -23,18 +24,16 @@ from . import (
     no_layout,
     num_stages_type,
     operation_in_parallel,
-    parallel_race,
     python_builtin_on_expr,
     python_index,
     reduce_shape,
     undefined_name,
-    uninitialized_read,
     unknown_dtype,
     unsupported_statement,
     warp_partition,
     wrong_argument,
 )
-from .case import Case, Wording
+from .correctness import parallel_race, uninitialized_read
 from .rule import Rule
 
 KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(

@@ -56,7 +56,12 @@ class Specialization:
 
 @dataclass(frozen=True)
 class Launch:
-    """Launch geometry: ``threads`` per block as written, ``threads_lowered`` after warp specialization."""
+    """Launch geometry: ``threads`` per block as written, ``threads_lowered`` after warp specialization.
+
+    ``registers`` per thread and ``spill_bytes`` are the assembler's (stage ``registers``); ``occupancy`` is the
+    share of the warps that an SM can hold, ``occupancy_limiter`` what keeps it from more (shared memory, registers,
+    threads, blocks); ``barriers`` counts mbarriers.
+    """
 
     grid: tuple[Extent, ...] | None = None
     threads: Extent | None = None
@@ -64,7 +69,12 @@ class Launch:
     shared_dynamic_bytes: int | None = None
     shared_static_bytes: int | None = None
     registers: int | None = None
+    spill_bytes: int | None = None
     occupancy: float | None = None
+    occupancy_limiter: str | None = None
+    blocks_per_sm: int | None = None
+    cluster: tuple[int, ...] | None = None
+    barriers: int | None = None
     line: int | None = None
     column: int | None = None
     end_column: int | None = None
@@ -122,6 +132,89 @@ class Operation:
     lowered_to: tuple[str, ...] = ()
     detail: dict[str, Json] = field(default_factory=dict)
     called_from: tuple[int, ...] = ()
+
+
+Verdict = Literal["safe", "faulty", "unknown"]
+"""``safe`` and ``faulty`` are proved, a fault by a witness; ``unknown`` is never reported as a fault."""
+AccessMode = Literal["read", "write", "atomic"]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A case in which an access goes wrong: values of loop and block variables, and what happens there, as data.
+
+    ``dimension`` (0-based) of the buffer has ``extent`` elements and is indexed with ``index``; both are None where
+    the fault is not one of bounds. ``detail`` holds what else a sentence about it needs."""
+
+    values: dict[str, int] = field(default_factory=dict)
+    dimension: int | None = None
+    index: int | None = None
+    extent: int | None = None
+    detail: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Access:
+    """One access of the kernel as written to a buffer: an element in a loop, or the region of a tile operation.
+
+    ``indices`` are the first index in each dimension as printed, ``extents`` the number of elements from there;
+    ``domain`` maps each variable of the indices to its first and last value; ``guards`` are the conditions around it.
+    Each verdict has a witness under its name in ``witnesses`` where it is ``faulty``: ``bounds`` (inside the buffer),
+    ``initialised`` (everything read was written before), ``race`` (no two parallel iterations write one element)."""
+
+    buffer: str
+    scope: str
+    mode: AccessMode
+    line: int | None
+    column: int | None = None
+    end_column: int | None = None
+    operation: OperationKind | None = None
+    indices: tuple[str, ...] = ()
+    extents: tuple[Extent, ...] = ()
+    domain: dict[str, tuple[int, int]] = field(default_factory=dict)
+    guards: tuple[str, ...] = ()
+    bounds: Verdict = "unknown"
+    initialised: Verdict = "unknown"
+    race: Verdict = "unknown"
+    witnesses: dict[str, Witness] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Whether all elements of a buffer are written (``mode`` write) or read by the whole launch. ``missing`` is, per
+    dimension, the first and last index of a box that no block touches."""
+
+    buffer: str
+    mode: AccessMode
+    verdict: Verdict
+    line: int | None = None
+    missing: tuple[tuple[int, int], ...] = ()
+    detail: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WarpAccess:
+    """One memory instruction of the lowered kernel as a warp issues it.
+
+    ``bytes_per_thread`` is the width of one lane's access. Shared memory: ``ways`` is the largest number of different
+    32-bit words of one bank in one phase (1: free of conflicts), ``lanes`` a set of lanes that conflict, ``phases``
+    the number of phases without conflicts. Global memory: ``sectors`` are the 32-byte sectors that the warp touches,
+    ``ideal_sectors`` the fewest that can hold its bytes. ``unsure`` says why a figure is missing."""
+
+    buffer: str
+    space: Literal["shared", "global"]
+    mode: AccessMode
+    line: int | None
+    instruction: str
+    column: int | None = None
+    end_column: int | None = None
+    bytes_per_thread: int | None = None
+    ways: int | None = None
+    lanes: tuple[int, ...] = ()
+    phases: int | None = None
+    sectors: int | None = None
+    ideal_sectors: int | None = None
+    unsure: str | None = None
 
 
 @dataclass(frozen=True)
@@ -186,6 +279,9 @@ class Kernel:
     launch: Launch | None = None
     buffers: tuple[Buffer, ...] = ()
     operations: tuple[Operation, ...] = ()
+    accesses: tuple[Access, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
+    warp_accesses: tuple[WarpAccess, ...] = ()
     findings: tuple[Finding, ...] = ()
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

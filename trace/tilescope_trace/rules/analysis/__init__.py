@@ -1,0 +1,1 @@
+"""TS0xx: a file or kernel cannot be analysed."""

@@ -1,0 +1,55 @@
+"""TS003: a kernel's parameters have no values."""
+
+from __future__ import annotations
+
+from tilescope_trace.rules.place import name_span
+from tilescope_trace.rules.rule import Rule
+from tilescope_worker.wire.facts import Finding, Kernel
+
+RULE = Rule(
+    code="TS003",
+    name="unresolved-arguments",
+    severity="info",
+    summary="Some parameters of the kernel have no value, so it was not compiled",
+    doc="""\
+Layouts and lowering depend on the values a kernel is built with. They are taken, strongest first, from
+`--set` or the editor, a directive, call sites in the file, the first autotune configuration and defaults.
+Nothing is guessed: where a parameter stays without a value, only facts that need none are shown.
+
+Write the values above the kernel:
+
+```python
+# tilescope: M=1024, N=1024, K=1024
+@tilelang.jit
+def matmul(M, N, K): ...
+```
+
+or give them once: `tilescope facts kernel.py --set M=1024 --set N=1024 --set K=1024`.
+""",
+    example="""\
+@tilelang.jit
+def matmul(M, N, K): ...
+""",
+)
+
+
+def finding(kernel: Kernel, text: str, file: str) -> Finding:
+    """The finding for a kernel whose ``missing`` parameters have no value, at the name in its ``def``."""
+    missing = ", ".join(kernel.missing)
+    directive = ", ".join(f"{name}=..." for name in kernel.missing)
+    noun = "a value" if len(kernel.missing) == 1 else "values"
+    span = name_span(text, kernel.line, kernel.name)
+    return Finding(
+        code=RULE.code,
+        severity=RULE.severity,
+        file=file,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        message=f"{kernel.qualname} is not compiled: it needs {noun} for {missing}",
+        kernel=kernel.qualname,
+        specialization=kernel.specialization.id,
+        target=kernel.target,
+        help=f"write `# tilescope: {directive}` above the kernel",
+    )

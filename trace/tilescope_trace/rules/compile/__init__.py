@@ -1,0 +1,1 @@
+"""TS1xx: the compiler fails, located in the terms of the kernel."""

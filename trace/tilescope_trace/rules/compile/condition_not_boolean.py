@@ -1,0 +1,36 @@
+"""TS127: the condition of an if is a number, not a truth value."""
+
+from __future__ import annotations
+
+import re
+
+from tilescope_trace.rules.case import Case, Wording
+from tilescope_trace.rules.rule import Rule
+
+RULE = Rule(
+    code="TS127",
+    name="condition-not-boolean",
+    severity="error",
+    summary="The condition of an if is a number, not a truth value",
+    doc="""\
+In a kernel `if bx:` does not mean `if bx != 0:`; the condition has to be a comparison.
+""",
+    example="""\
+if bx:  # if bx != 0:
+    T.clear(tile)
+""",
+)
+
+
+def explain(case: Case) -> Wording | None:
+    """The condition, its dtype, and how to write it."""
+    found = case.find(r"Expected boolean argument[^\n]*?but received (.+?) of type (\w+)")
+    if found is None:
+        return None
+    written = re.match(r"\s*(?:el)?if\s+(.*?):", case.statement, re.DOTALL)
+    condition = written[1] if written else found[1]
+    return Wording(
+        f"the condition {condition} is of type {found[2]}, but an if in a kernel needs a comparison",
+        f"write {condition} != 0",
+        condition,
+    )

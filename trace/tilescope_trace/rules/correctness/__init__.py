@@ -1,0 +1,8 @@
+"""TS3xx: what the compiler accepts and the author did not mean."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+CHECKS: tuple[ModuleType, ...] = ()
+"""The modules here that read facts, in order of their codes."""
