@@ -34,7 +34,8 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "WarpAccess": frozenset(
         {"column", "end_column", "bytes_per_thread", "ways", "phases", "sectors", "ideal_sectors", "unsure"}
     ),
-    "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by"}),
+    "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by", "map"}),
+    "LayoutMap": frozenset({"thread"}),
     "Buffer": frozenset({"end_column", "layout"}),
     "Finding": frozenset({"pass_name", "compiler"}),
     "ShownLine": frozenset({"role"}),

@@ -11,6 +11,7 @@ from typing import Any
 from tilescope_worker.wire.facts import Buffer, Layout, Swizzle
 
 from .buffers import Key, allocated, bits
+from .cells import layout_map_of
 from .ir import as_int, kernel_bodies, statements
 
 logger = logging.getLogger(__name__)
@@ -65,6 +66,10 @@ def _is_plain_shared(scope: str) -> bool:
 
 def describe(layout: Any, buffer: Buffer) -> Layout:
     """A compiler layout as a fact about ``buffer``."""
+    return replace(_described(layout, buffer), map=layout_map_of(layout))
+
+
+def _described(layout: Any, buffer: Buffer) -> Layout:
     if hasattr(layout, "replicate_size"):
         return _fragment(layout, buffer)
     if "Fractal" in type(layout).__name__:

@@ -90,6 +90,22 @@ class DecidedBy:
 
 
 @dataclass(frozen=True)
+class LayoutMap:
+    """Where each element lies: expressions in Python's syntax over ``i``, ``j``, ``k``, ``l``, ``m``, ``n`` (one for
+    each of ``inputs``, the extents mapped, which begin with the stages where a pipeline has several).
+
+    ``index`` has one expression for each of ``outputs``: the place in memory, row-major, in elements; of a fragment,
+    the place among one thread's elements. ``thread`` is the thread that holds a fragment's element; where there are
+    copies it is also over ``rep``, 0 to ``replicate`` - 1."""
+
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    index: tuple[str, ...]
+    thread: str | None = None
+    replicate: int = 1
+
+
+@dataclass(frozen=True)
 class Layout:
     """An inferred layout. ``registers_per_thread`` counts 32-bit registers; ``replicate`` is the number of copies
     of each element over the threads; ``threads`` the number of threads that hold the fragment."""
@@ -101,6 +117,7 @@ class Layout:
     replicate: int | None = None
     threads: int | None = None
     decided_by: DecidedBy | None = None
+    map: LayoutMap | None = None
 
 
 @dataclass(frozen=True)
