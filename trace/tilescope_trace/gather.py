@@ -118,9 +118,17 @@ def _holding(notes: tuple[str, ...], kernel: Kernel) -> tuple[str, ...]:
 
 
 def _with_calls(operations: tuple[Operation, ...], static: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Compiled operations with the call sites of the macro they are in: the source shows them, the IR does not."""
+    """Compiled operations with what the source shows and the IR does not: the call sites of the macro they are in,
+    and the stages asked of a T.Pipelined that the compiler takes for a plain loop."""
     calls = {(operation.kind, operation.line): operation.called_from for operation in static}
+    asked = {one.line: one.detail.get("num_stages") for one in static if one.kind == "pipeline"}
     return tuple(
-        replace(operation, called_from=operation.called_from or calls.get((operation.kind, operation.line), ()))
+        replace(
+            operation,
+            called_from=operation.called_from or calls.get((operation.kind, operation.line), ()),
+            detail=operation.detail | {"num_stages": asked[operation.line]}
+            if operation.kind == "loop" and asked.get(operation.line) is not None
+            else operation.detail,
+        )
         for operation in operations
     )

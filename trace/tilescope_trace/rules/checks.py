@@ -30,7 +30,8 @@ def findings_of(kernel: Kernel, text: str, path: str, tree: ast.Module | None) -
     parse."""
     subject = Subject(kernel, text, path, tree)
     found = [_finding(rule, fault, subject) for rule, check in CHECKS for fault in check(subject)]
-    return tuple(dict.fromkeys(sorted(found, key=lambda finding: (finding.line, finding.column, finding.code))))
+    once = {(one.code, one.line, one.column, one.end_column, one.message): one for one in reversed(found)}
+    return tuple(sorted(once.values(), key=lambda finding: (finding.line, finding.column, finding.code)))
 
 
 def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:

@@ -14,6 +14,8 @@ def page(rule: Rule) -> str:
     parts = [f"# {rule.code} {rule.name}", f"{rule.summary}. Severity: {rule.severity}.", rule.doc.rstrip()]
     if rule.example:
         parts.append(f"## Example\n\n```python\n{rule.example.rstrip()}\n```")
+    sections = {"Why it hurts": rule.why, "How to fix it": rule.fix, "When to ignore it": rule.ignore}
+    parts += [f"## {title}\n\n{section.rstrip()}" for title, section in sections.items() if section]
     return "\n\n".join(parts) + "\n"
 
 

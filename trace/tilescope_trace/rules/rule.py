@@ -10,7 +10,10 @@ from tilescope_worker.wire.facts import Severity
 @dataclass(frozen=True)
 class Rule:
     """``name`` is the kind of fault in kebab case, ``summary`` one line without a full stop, ``doc`` Markdown
-    paragraphs, ``example`` Python source that shows the fault (empty where no source causes it)."""
+    paragraphs on what it is, ``example`` Python source that shows the fault (empty where no source causes it).
+
+    ``why`` says why it hurts, with the numbers of the example; ``fix`` what to do; ``ignore`` when to leave it be.
+    They are Markdown paragraphs too, and sections of the rule's page where they are not empty."""
 
     code: str
     name: str
@@ -18,3 +21,6 @@ class Rule:
     summary: str
     doc: str
     example: str = ""
+    why: str = ""
+    fix: str = ""
+    ignore: str = ""

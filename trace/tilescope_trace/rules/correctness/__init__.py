@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-CHECKS: tuple[ModuleType, ...] = ()
+from . import num_stages
+
+CHECKS: tuple[ModuleType, ...] = (num_stages,)
 """The modules here that read facts, in order of their codes."""
