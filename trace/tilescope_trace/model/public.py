@@ -14,15 +14,20 @@ from .analysis import FileFacts
 
 OPTIONAL: dict[str, frozenset[str]] = {
     "Argument": frozenset({"file", "line"}),
+    "WarpGroup": frozenset({"registers"}),
+    "MemoryUse": frozenset({"declared_bytes"}),
     "Launch": frozenset(
         {
             "registers",
             "spill_bytes",
+            "stack_bytes",
+            "fragment_registers",
             "occupancy",
             "occupancy_limiter",
             "blocks_per_sm",
             "cluster",
             "barriers",
+            "tensor_memory_columns",
             "line",
             "column",
             "end_column",
@@ -44,6 +49,8 @@ OPTIONAL: dict[str, frozenset[str]] = {
 
 EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
     "Operation": frozenset({"called_from"}),
+    "Launch": frozenset({"warp_groups", "memory", "cores", "flags"}),
+    "Flag": frozenset({"ids"}),
     "Kernel": frozenset({"accesses", "coverage", "warp_accesses"}),
     "Access": frozenset({"guards", "witnesses"}),
     "Witness": frozenset({"values", "detail"}),

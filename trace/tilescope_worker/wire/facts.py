@@ -55,12 +55,49 @@ class Specialization:
 
 
 @dataclass(frozen=True)
-class Launch:
-    """Launch geometry: ``threads`` per block as written, ``threads_lowered`` after warp specialization.
+class WarpGroup:
+    """One side of a warp-specialized kernel: its threads, and the registers that each of them is given there
+    (``setmaxnreg``; None where the kernel leaves them as launched)."""
 
-    ``registers`` per thread and ``spill_bytes`` are the assembler's (stage ``registers``); ``occupancy`` is the
-    share of the warps that an SM can hold, ``occupancy_limiter`` what keeps it from more (shared memory, registers,
-    threads, blocks); ``barriers`` counts mbarriers.
+    role: Literal["producer", "consumer"]
+    threads: int
+    registers: int | None = None
+
+
+@dataclass(frozen=True)
+class MemoryUse:
+    """On-chip memory that one block takes: ``shared``, or Ascend's ``ub``, ``l1``, ``l0a``, ``l0b``, ``l0c``.
+
+    ``bytes`` is what the kernel really takes, buffers whose lives do not meet sharing their place; ``declared_bytes``
+    the sum of its buffers, stages included, before any such sharing (None where one is symbolic)."""
+
+    space: str
+    bytes: int
+    declared_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Events between two of an Ascend core's pipes (``MTE2_MTE1``: the second waits for the first): how often the
+    code sets and awaits them (places in the code, not runs), and the event numbers it uses."""
+
+    event: str
+    sets: int
+    waits: int
+    ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Launch geometry: ``threads`` per block as written, ``threads_lowered`` after warp specialization; and what one
+    block takes of the machine.
+
+    ``registers`` per thread, ``spill_bytes`` and ``stack_bytes`` are the assembler's (stage ``registers``);
+    ``fragment_registers`` counts the 32-bit registers per thread that the lowered kernel's private arrays (fragments
+    and the operands loaded from shared memory) would need at once. ``occupancy`` is the share of the warps that an SM
+    can hold, ``occupancy_limiter`` what keeps it from more (shared memory, registers, threads, blocks); an upper
+    bound while ``registers`` is None. ``barriers`` counts mbarriers, ``tensor_memory_columns`` columns of 128 lanes
+    of 32 bits. ``cores`` are the kinds of Ascend core that run the kernel (cube, vector).
     """
 
     grid: tuple[Extent, ...] | None = None
@@ -70,11 +107,18 @@ class Launch:
     shared_static_bytes: int | None = None
     registers: int | None = None
     spill_bytes: int | None = None
+    stack_bytes: int | None = None
+    fragment_registers: int | None = None
     occupancy: float | None = None
     occupancy_limiter: str | None = None
     blocks_per_sm: int | None = None
     cluster: tuple[int, ...] | None = None
     barriers: int | None = None
+    tensor_memory_columns: int | None = None
+    warp_groups: tuple[WarpGroup, ...] = ()
+    memory: tuple[MemoryUse, ...] = ()
+    cores: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
     line: int | None = None
     column: int | None = None
     end_column: int | None = None
