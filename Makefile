@@ -33,7 +33,7 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 bench: $(STAMP)
-	@for script in $(filter-out benchmarks/bare_%,$(wildcard benchmarks/*.py)); do \
+	@for script in $(filter-out benchmarks/bare_% benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script || exit 1; \
 	done
 

@@ -1,0 +1,1 @@
+"""What benchmarks/corpus.py runs over, and how it counts."""
