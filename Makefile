@@ -39,6 +39,7 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
+	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py

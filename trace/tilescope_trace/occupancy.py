@@ -1,0 +1,78 @@
+"""How many blocks an SM holds at once, and what keeps it from more.
+
+The arithmetic is that of NVIDIA's occupancy calculator (``cuda_occupancy.h``): registers are given to whole warps,
+rounded up, within one of the SM's partitions; shared memory to whole blocks, with what the system reserves, rounded
+up. AMD's is alike where its limits are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .limits import Limits
+
+Limiter = Literal["registers", "shared memory", "threads", "blocks"]
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """``share`` of the warps that an SM can hold; ``limiter`` is the resource of which there is too little for one
+    block more (the first in the order of `Limiter` where several are)."""
+
+    blocks_per_sm: int
+    warps_per_sm: int
+    share: float
+    limiter: Limiter
+
+
+def occupancy(
+    limits: Limits, threads: int, shared_bytes: int | None = None, registers: int | None = None
+) -> Occupancy | None:
+    """Occupancy of blocks of ``threads``; ``shared_bytes`` per block and ``registers`` per thread count where they
+    are known, so that the result without them is an upper bound.
+
+    None where the limits do not suffice to tell, and where such a block cannot be launched at all.
+    """
+    if limits.warp is None or limits.warps_per_sm is None or threads <= 0:
+        return None
+    if limits.threads_per_block is not None and threads > limits.threads_per_block:
+        return None
+    warps = -(-threads // limits.warp)
+    fits: dict[Limiter, int | None] = {
+        "registers": _by_registers(limits, warps, registers),
+        "shared memory": _by_shared(limits, shared_bytes),
+        "threads": limits.warps_per_sm // warps,
+        "blocks": limits.blocks_per_sm,
+    }
+    known = {limiter: blocks for limiter, blocks in fits.items() if blocks is not None}
+    limiter = min(known, key=lambda one: known[one])
+    blocks = known[limiter]
+    if blocks == 0:
+        return None
+    return Occupancy(blocks, blocks * warps, blocks * warps / limits.warps_per_sm, limiter)
+
+
+def _by_registers(limits: Limits, warps: int, registers: int | None) -> int | None:
+    unit, partitions = limits.register_unit, limits.partitions
+    if not registers or unit is None or partitions is None or limits.registers_per_sm is None or limits.warp is None:
+        return None
+    if limits.registers_per_thread is not None and registers > limits.registers_per_thread:
+        return 0
+    per_warp = _rounded(registers * limits.warp, unit)
+    if limits.registers_per_block is not None and per_warp * _rounded(warps, partitions) > limits.registers_per_block:
+        return 0
+    return limits.registers_per_sm // partitions // per_warp * partitions // warps
+
+
+def _by_shared(limits: Limits, shared_bytes: int | None) -> int | None:
+    if shared_bytes is None or limits.shared_per_sm is None:
+        return None
+    if limits.shared_per_block is not None and shared_bytes > limits.shared_per_block:
+        return 0
+    taken = _rounded(shared_bytes + (limits.shared_reserved or 0), limits.shared_unit or 1)
+    return limits.shared_per_sm // taken if taken else None
+
+
+def _rounded(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
