@@ -55,7 +55,18 @@ def test_lines_add_up_until_a_name_repeats(plan):
         {"M": 1, "N": 2},
         {"M": 3, "N": 64},
     ]
-    assert {k.target for k in made.statics} == {"metal"}
+    assert [(k.target, k.target_origin) for k in made.statics] == [("cuda:sm_90a", "default"), ("metal", "directive")]
+
+
+def test_each_specialization_may_have_its_own_target_and_a_line_of_targets_is_for_the_others(plan):
+    made = plan(
+        text("# tilescope: target=hip:gfx942\n# tilescope: M=1 target=metal\n# tilescope: M=2\n# <typecheck> M=3")
+    )
+    assert [(k.specialization.args["M"].value, k.target) for k in made.statics] == [
+        (1, "metal"),
+        (2, "hip:gfx942"),
+        (3, "hip:gfx942"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -65,6 +76,16 @@ def test_lines_add_up_until_a_name_repeats(plan):
         ("# tilescope: M=1 2", 5, "'2' is not of the form NAME=VALUE"),
         ("# tilescope: M=bM", 5, "value of 'M' is neither a Python literal nor a dtype name: 'bM'"),
         ("# tilescope: Q=1", 5, "f.main has no parameter 'Q'; its parameters: M, N, dtype"),
+        (
+            "# tilescope: dtpye=1",
+            5,
+            "f.main has no parameter 'dtpye'; did you mean dtype? its parameters: M, N, dtype",
+        ),
+        (
+            "# tilescope: targets=c",
+            5,
+            "f.main has no parameter 'targets'; did you mean target? its parameters: M, N, dtype",
+        ),
         ("# tilescope: target=cuda", 5, "unknown target 'cuda': cuda needs an architecture, such as cuda:sm_90a"),
         ("# tilescope:", 5, "this directive says nothing"),
         ("# tilescope: M=1\nx = 1", 5, "this directive stands above no kernel"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tilescope_trace.config.model import Config
 from tilescope_worker.wire.facts import Finding, Json, Kernel
 
 
@@ -20,7 +21,7 @@ class Snapshot:
 class Options:
     """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
     are names such as ``cuda:sm_90a``; ``arguments`` map parameter names to Python literal text; ``static`` forbids
-    execution."""
+    execution; ``config`` is the configuration that holds for the file."""
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class Options:
     pass_configs: dict[str, Json] = field(default_factory=dict)
     static: bool = False
     from_editor: bool = False
+    config: Config | None = None
 
 
 @dataclass(frozen=True)

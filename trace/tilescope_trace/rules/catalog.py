@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from .analysis import bad_directive, module_failed, no_tilelang, syntax_error, unresolved_arguments, worker_ended
+from .analysis import (
+    bad_configuration,
+    bad_directive,
+    module_failed,
+    no_tilelang,
+    syntax_error,
+    unresolved_arguments,
+    worker_ended,
+)
 from .checks import CHECKS
 from .compile import codegen_failed, compiler_warning, elaboration_failed, lowering_failed
 from .kinds import KINDS, WARNINGS
@@ -15,6 +23,7 @@ _OTHERS = (
     worker_ended,
     no_tilelang,
     bad_directive,
+    bad_configuration,
     elaboration_failed,
     lowering_failed,
     codegen_failed,

@@ -1,6 +1,6 @@
 """The arguments of a kernel: each with where it comes from, strongest first.
 
-``command-line`` or ``editor`` > ``directive`` > ``call`` > ``autotune`` > ``default``.
+``command-line`` or ``editor`` > ``directive`` > ``config`` > ``call`` > ``autotune`` > ``default``.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tilescope_trace.model import Argument, ArgumentOrigin, Json, Specialization
 from tilescope_worker.wire.messages import ArgumentText
 
 from .calls import CallSite
-from .directives import Given
 from .discover import KernelSource
 from .evaluate import Evaluator
+from .given import Given
 from .literals import as_json, literal_text, parse_literal
 from .signature import Parameter
 from .values import UNKNOWN, Env, Value, is_plain
@@ -93,7 +93,7 @@ def asked_values(asked: Mapping[str, str]) -> dict[str, Value]:
 def resolve_arguments(
     kernel: KernelSource,
     asked: Mapping[str, Value],
-    directive: Mapping[str, Given],
+    written: Mapping[str, Given],
     sites: Sequence[CallSite],
     evaluator: Evaluator,
     module: Env,
@@ -102,7 +102,7 @@ def resolve_arguments(
     from_editor: bool = False,
 ) -> Resolved:
     """Pick a value for each parameter of a kernel. ``asked`` names that the kernel does not have are left alone."""
-    surely = asked.keys() | directive.keys()
+    surely = asked.keys() | written.keys()
     site = best_site(kernel, sites, surely)
     called = site.values if site is not None else {}
     tuned = _first_config(kernel, evaluator, module)
@@ -115,9 +115,9 @@ def resolve_arguments(
         value = called.get(name, UNKNOWN)
         if name in asked:
             chosen[name] = Chosen(asked[name], repr(asked[name]), "editor" if from_editor else "command-line")
-        elif name in directive:
-            given = directive[name]
-            chosen[name] = Chosen(given.value, repr(given.value), "directive", path, given.line)
+        elif name in written:
+            given = written[name]
+            chosen[name] = Chosen(given.value, repr(given.value), given.origin, given.file or path, given.line)
         elif site is not None and (text := literal_text(value)) is not None:
             chosen[name] = Chosen(value, text, "call", path, site.line)
         elif tuned and (text := literal_text(tuned.get(name, UNKNOWN))) is not None:

@@ -1,12 +1,14 @@
 """Comments above a kernel that give it arguments and targets.
 
 ``# tilescope: M=1024, N=1024 target=cuda:sm_90a`` and the older ``# <typecheck> M=1024``. Lines add up until one
-repeats a name, which begins a further specialization; targets are those of the kernel as a whole.
+repeats a name, which begins a further specialization. Targets beside arguments are those of their specialization;
+targets on a line of their own are for every specialization that names none.
 """
 
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding
 
 from .discover import KernelSource
+from .given import Given, Row
 from .literals import literal_text, parse_literal
 from .signature import FunctionNode
 from .syntax import statements
@@ -32,18 +35,10 @@ _HELP = "write it as `# tilescope: M=1024, dtype=float16 target=cuda:sm_90a` abo
 
 
 @dataclass(frozen=True)
-class Given:
-    """A value that a directive gives, with its line."""
-
-    value: Value
-    line: int
-
-
-@dataclass(frozen=True)
 class Directives:
-    """What stands above one kernel: its specializations (arguments by name) and targets."""
+    """What stands above one kernel: its specializations, and the targets of those that name none."""
 
-    specializations: tuple[dict[str, Given], ...] = ()
+    specializations: tuple[Row, ...] = ()
     targets: tuple[str, ...] = ()
 
 
@@ -83,21 +78,26 @@ class DirectiveReader:
     def of(self, kernel: KernelSource) -> Directives:
         """The directives above any of the definitions that make up a kernel, outermost first."""
         groups: list[dict[str, Given]] = []
+        own: list[dict[str, None]] = []
         targets: dict[str, None] = {}
         accepted = {parameter.name for parameter in kernel.parameters}
         for number in (n for function in kernel.functions for n in self._above(function)):
             self._used.add(number)
             line = self._lines[number]
-            targets.update(dict.fromkeys(line.targets))
-            names = [name for name, _ in line.arguments]
-            if not groups or any(name in groups[-1] for name in names):
+            if not line.arguments:
+                targets.update(dict.fromkeys(line.targets))
+                continue
+            if not groups or any(name in groups[-1] for name, _ in line.arguments):
                 groups.append({})
+                own.append({})
+            own[-1].update(dict.fromkeys(line.targets))
             for name, value in line.arguments:
                 if name in accepted:
                     groups[-1][name] = Given(value, number)
                 else:
                     self._unknown_name(number, name, kernel)
-        return Directives(tuple(group for group in groups if group), tuple(targets))
+        rows = [Row(group, tuple(names)) for group, names in zip(groups, own, strict=True) if group or names]
+        return Directives(tuple(rows), tuple(targets))
 
     def _above(self, function: FunctionNode) -> Iterator[int]:
         """Directive lines in the comments directly above a definition, or between its decorators."""
@@ -141,9 +141,12 @@ class DirectiveReader:
             self._report(number, "this directive says nothing", match.start(1))
 
     def _unknown_name(self, number: int, name: str, kernel: KernelSource) -> None:
-        known = ", ".join(parameter.name for parameter in kernel.parameters) or "none"
+        names = [parameter.name for parameter in kernel.parameters]
+        close = difflib.get_close_matches(name, [*names, "target"], n=1)
+        advice = f"did you mean {close[0]}? " if close else ""
         column = self._parsed.lines[number - 1].find(name)
-        self._report(number, f"{kernel.qualname} has no parameter {name!r}; its parameters: {known}", column)
+        known = ", ".join(names) or "none"
+        self._report(number, f"{kernel.qualname} has no parameter {name!r}; {advice}its parameters: {known}", column)
 
     def _report(self, number: int, message: str, start: int) -> None:
         finding = self._finding(number, message, start + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tilescope_trace.config.apply import for_kernel
 from tilescope_trace.model import Finding, Json, Kernel, Options, Snapshot
 from tilescope_worker.wire.messages import KernelRequest
 
@@ -14,6 +15,7 @@ from .compiles import Applied, applied
 from .directives import DirectiveReader, Directives
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
+from .given import configured, rows, unknown_names
 from .inline import Inliner
 from .names import Names, resolve
 from .scopes import body_scope, parameter_scope
@@ -75,13 +77,14 @@ class _File:
         """One pair per specialization x target; none for a specialization whose arguments make the factory build
         another of its kernels."""
         evaluator = Evaluator(self.names, Inliner(self.names))
-        own = {parameter.name for parameter in kernel.parameters}
+        own = [parameter.name for parameter in kernel.parameters]
         asked = {name: value for name, value in self.asked.items() if name in own}
-        for directive in directives.specializations or ({},):
+        config = for_kernel(self.options.config, self.path, kernel.qualname)
+        for row in rows(directives.specializations, configured(config, own)):
             resolved = resolve_arguments(
                 kernel,
                 asked,
-                directive,
+                row.arguments,
                 self._sites(kernel),
                 evaluator,
                 self.calls.module,
@@ -89,16 +92,18 @@ class _File:
                 from_editor=self.options.from_editor,
             )
             settings = self._settings(kernel, resolved)
-            configs = {**settings.configs, **self.options.pass_configs}
-            static = self._static(kernel, resolved, configs, settings.notes)
+            configs = {**settings.configs, **config.pass_configs, **row.pass_configs, **self.options.pass_configs}
+            notes = (*settings.notes, *unknown_names(config, kernel.qualname, own))
+            static = self._static(kernel, resolved, configs, notes)
             if static is None:
                 continue
             source = self._source_target(kernel, resolved, evaluator)
             for target in choose(
                 self.options.targets,
-                directives.targets,
+                row.targets or directives.targets,
                 source,
                 kernel.dialect,
+                config=config.targets,
                 from_editor=self.options.from_editor,
             ):
                 yield (

@@ -67,11 +67,13 @@ def choose(
     source: str | None,
     dialect: str,
     *,
+    config: Sequence[str] = (),
     from_editor: bool = False,
     device: Callable[[], str | None] | None = None,
 ) -> tuple[Target, ...]:
-    """The targets of a kernel, from the strongest source that has one: asked for, directive, source, a device found
-    here, the dialect's default. Several are kept together only where one source names several.
+    """The targets of a kernel, from the strongest source that has one: asked for, directive, source,
+    configuration, a device found here, the dialect's default. Several are kept together only where one source names
+    several.
 
     Raises UsageError for one that was asked for and does not exist.
     """
@@ -82,6 +84,8 @@ def choose(
         return tuple(Target(name, "directive") for name in dict.fromkeys(directive))
     if source is not None:
         return (Target(source, "source"),)
+    if config:
+        return tuple(Target(name, "config") for name in dict.fromkeys(config))
     found = device() if device is not None and dialect != "ascend" else None
     if found is not None:
         return (Target(normalise(found), "device"),)
