@@ -13,7 +13,9 @@ from rich.terminal_theme import MONOKAI
 from tilescope.bundled import bundled_snapshot
 from tilescope.session import Session
 from tilescope.text.source import hinted_source
+from tilescope_passdiff.render.layout import layout_svg
 from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_trace.layouts.cells import grid_of
 from tilescope_trace.model import Kernel, Options
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
@@ -30,6 +32,7 @@ async def main() -> None:
         async with Session(None, snapshot.path) as session:
             info = await session.recording(snapshot, Options(targets=("cuda:sm_90a",)), path)
         draw_hints(info.kernel)
+        draw_layouts(info.kernel)
         await draw_browser(path)
 
 
@@ -40,6 +43,15 @@ def draw_hints(kernel: Kernel) -> None:
         console.print(line)
     svg = console.export_svg(title="gemm.py for cuda:sm_90a", theme=MONOKAI)
     _write("hints", svg)
+
+
+def draw_layouts(kernel: Kernel) -> None:
+    """A swizzled operand and the accumulator, as far as they do not repeat."""
+    parts = {"A_shared": ("layout-shared", slice(0, 64)), "C_local": ("layout-fragment", slice(0, 32))}
+    for buffer in kernel.buffers:
+        if buffer.name in parts:
+            name, columns = parts[buffer.name]
+            _write(name, layout_svg(grid_of(buffer, slice(0, 16), columns)))
 
 
 async def draw_browser(path: Path) -> None:

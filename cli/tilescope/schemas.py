@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
+from tilescope_passdiff.render.layout import LAYOUT
 from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
 
@@ -22,6 +23,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
     "history": partial(schema_of, "history", HISTORY),
+    "layout": partial(schema_of, "layout", LAYOUT),
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),

@@ -18,7 +18,7 @@ _COPY = "_rep"
 def layout_map_of(layout: Any) -> LayoutMap | None:
     """The map of a Layout or Fragment; None where an extent is symbolic or an index is no formula."""
     inputs, outputs = _sizes(layout.get_input_shape()), _sizes(layout.get_output_shape())
-    variables = [str(variable.name) for variable in layout.get_forward_vars()]
+    variables = [name for name in (str(one.name) for one in layout.get_forward_vars()) if name != _COPY]
     if inputs is None or outputs is None or len(variables) > len(_AXES):
         return None
     names = dict(zip(variables, _AXES, strict=False)) | {_COPY: "rep"}
