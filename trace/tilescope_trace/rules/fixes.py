@@ -55,6 +55,12 @@ def callee(call: ast.Call) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
+def module_of(call: ast.Call) -> str:
+    """What stands before the last dot of the function called (``T``); empty where that is no name."""
+    function = call.func
+    return getattr(function.value, "id", "") if isinstance(function, ast.Attribute) else ""
+
+
 def keyword(call: ast.Call, name: str) -> ast.expr | None:
     """The value of a keyword of a call, None where it is not given."""
     return next((one.value for one in call.keywords if one.arg == name), None)

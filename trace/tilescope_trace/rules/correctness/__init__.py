@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import num_stages
+from . import copy_narrowing, num_stages
 
-CHECKS: tuple[ModuleType, ...] = (num_stages,)
+CHECKS: tuple[ModuleType, ...] = (copy_narrowing, num_stages)
 """The modules here that read facts, in order of their codes."""
