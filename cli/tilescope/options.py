@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -51,7 +52,8 @@ def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
             "settings",
             metavar="NAME=VALUE",
             multiple=True,
-            help="Value of a kernel parameter: a Python literal or a dtype name.",
+            help="Value of a kernel parameter: a Python literal or a dtype name."
+            + ("  Again for more, also of one parameter." if many_targets else ""),
         ),
         click.option(
             "--pass-config",
@@ -70,6 +72,14 @@ def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
     return decorate
 
 
+def alternatives(settings: Iterable[str]) -> list[list[str]]:
+    """The combinations of ``--set`` where a parameter has several values: each with one value for each."""
+    by_name: dict[str, list[str]] = {}
+    for text in dict.fromkeys(settings):
+        by_name.setdefault(text.partition("=")[0].strip(), []).append(text)
+    return [list(chosen) for chosen in product(*by_name.values())]
+
+
 def options_of(
     kernel: str | None,
     targets: Iterable[str],
@@ -78,11 +88,16 @@ def options_of(
     *,
     static: bool = False,
 ) -> Options:
-    """The analysis options for the values of `kernel_options`. Raises UsageError for a value that is none."""
+    """The analysis options for the values of `kernel_options`. Raises UsageError for a value that is none, and for a
+    parameter with several."""
+    arguments: dict[str, str] = {}
+    for name, value in map(_argument, settings):
+        if arguments.setdefault(name, value) != value:
+            raise UsageError(f"--set {name}: given more than once; only tilescope facts takes several values")
     return Options(
         kernel=kernel,
         targets=tuple(dict.fromkeys(targets)),
-        arguments=dict(_argument(text) for text in settings),
+        arguments=arguments,
         pass_configs=dict(_pass_config(text) for text in pass_configs),
         static=static,
     )

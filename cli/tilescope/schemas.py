@@ -1,4 +1,4 @@
-"""The JSON schemas of all outputs, by name."""
+"""The JSON schemas of all outputs and of the configuration, by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any, Literal
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
+from tilescope_trace.config.keys import json_schema
+from tilescope_trace.differences import Comparison
 from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
 
@@ -20,6 +22,7 @@ RecordingStatus = Literal["ok", "failed", "incomplete"]
 
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "facts": lambda: schema_of("facts", {"files": list[FileFacts]}),
+    "differences": lambda: schema_of("differences", {"comparisons": list[Comparison]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
     "history": partial(schema_of, "history", HISTORY),
@@ -27,5 +30,6 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
+    "config": json_schema,
     "schema": lambda: schema_of("schema", {"names": list[str]}),
 }

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from tilescope.files import read_snapshot
-from tilescope.options import format_option, kernel_options, options_of, python_option
+from tilescope.options import alternatives, format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json, note
 from tilescope.progress import working
 from tilescope.session import Session
+from tilescope.text.differences import comparison_blocks
 from tilescope.text.facts import file_blocks
 from tilescope.text.outcome import not_compiled, without_tilelang
 from tilescope.text.paths import shown
+from tilescope_trace.differences import comparisons
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
-from tilescope_trace.model.public import facts_document
+from tilescope_trace.model.public import document, facts_document, to_public
 
 EPILOG = """\b
 Examples:
   tilescope facts kernel.py
   tilescope facts kernel.py --kernel matmul --set M=4096 --set dtype=bfloat16
   tilescope facts kernel.py --target cuda:sm_80 --target cuda:sm_90a
+  tilescope facts kernel.py --compare --target cuda:sm_90a --set block_K=32 --set block_K=64
   tilescope facts kernels/*.py --format json
   tilescope facts stranger.py --static
 """
@@ -32,6 +36,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @kernel_options(many_targets=True)
+@click.option("--compare", is_flag=True, help="Show only what differs between targets and specializations.")
 @click.option("--static", is_flag=True, help="Execute nothing: only what the text says.")
 @python_option
 @format_option
@@ -41,6 +46,7 @@ def command(
     targets: tuple[str, ...],
     settings: tuple[str, ...],
     pass_configs: tuple[str, ...],
+    compare: bool,
     static: bool,
     python: str | None,
     output_format: str,
@@ -50,19 +56,22 @@ def command(
     Buffers with shape, dtype, scope, size and inferred layout; launch geometry; what each copy and gemm was lowered
     to. Files are executed, in a process of their own, unless --static is given.
     """
-    options = options_of(kernel, targets, settings, pass_configs, static=static)
+    choices = [options_of(kernel, targets, chosen, pass_configs, static=static) for chosen in alternatives(settings)]
     snapshots = [read_snapshot(path) for path in files]
-    return asyncio.run(_run(snapshots, options, python, output_format))
+    return asyncio.run(_run(snapshots, choices, python, output_format, compare=compare))
 
 
-async def _run(snapshots: list[Snapshot], options: Options, python: str | None, output_format: str) -> int:
+async def _run(
+    snapshots: list[Snapshot], choices: list[Options], python: str | None, output_format: str, *, compare: bool
+) -> int:
     done: list[FileFacts] = []
     unusable = False
-    async with Session(python, snapshots[0].path, static=options.static) as session:
+    static = choices[0].static
+    async with Session(python, snapshots[0].path, static=static) as session:
         for snapshot in snapshots:
             try:
                 with working(f"compiling {shown(snapshot.path)}"):
-                    facts = await session.facts(snapshot, options)
+                    facts = joined([await session.facts(snapshot, options) for options in choices])
                 _refuse_without_kernels(facts)
             except UsageError as error:
                 if len(snapshots) == 1:
@@ -70,14 +79,35 @@ async def _run(snapshots: list[Snapshot], options: Options, python: str | None, 
                 note(str(error))
                 unusable = True
                 continue
-            if output_format == "text":
+            if output_format == "text" and not compare:
                 echo(*([""] if done else []), *file_blocks(facts))
             done.append(facts)
+    if compare:
+        return _compare(done, output_format) or 2 * unusable
     if output_format == "json":
         echo_json(facts_document(done))
-    if not options.static and (left := not_compiled(done)) is not None:
+    if not static and (left := not_compiled(done)) is not None:
         note(left)
     return 2 if unusable else int(any(has_errors(facts) for facts in done))
+
+
+def joined(parts: list[FileFacts]) -> FileFacts:
+    """The facts of one file for several choices of arguments, each kernel x specialization x target once."""
+    kernels = {(k.qualname, k.specialization.id, k.target): k for facts in parts for k in facts.kernels}
+    return replace(parts[0], kernels=tuple(kernels.values()))
+
+
+def _compare(files: list[FileFacts], output_format: str) -> int:
+    """Print what differs; 1 when something does. Raises UsageError where there is nothing to compare."""
+    found = [comparison for facts in files for comparison in comparisons(facts.file, facts.kernels)]
+    if not found:
+        raise UsageError("there is nothing to compare: give --target or --set more than once")
+    if output_format == "json":
+        echo_json(document("differences", {"comparisons": to_public(found)}))
+    else:
+        for number, comparison in enumerate(found):
+            echo(*([""] if number else []), *comparison_blocks(comparison))
+    return int(any(comparison.differences for comparison in found))
 
 
 def has_errors(facts: FileFacts) -> bool:
