@@ -10,8 +10,8 @@ from typing import Any
 
 from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage
 
+from . import ascend, instructions, launch, layouts, loops, memory, operations, pipeline, private, resources
 from . import buffers as buffer_facts
-from . import instructions, launch, layouts, loops, memory, operations, pipeline
 from .decided import Conflict, LayoutDecisions
 from .ir import Location
 
@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 LAYOUT_PASSES = frozenset({"tl.LayoutInference", "tl.AscendLayoutInference"})
 PLANNING_PASS = "tl.PipelinePlanning"
 MULTI_BUFFER_PASS = "tl.MaterializeMultiBuffer"
+SCHEDULING_PASS = "tl.ResolveCore"
+"""Of Ascend's auto-schedule the last that leaves tile operations as they are; their cores are settled then."""
 VECTORIZING_PASS = "tl.VectorizeLoop"
 """After it accesses have their widths, and statements still have the lines they came from."""
 
@@ -83,6 +85,9 @@ class Collector:
             self.stage_reached = "layouts"
         elif name == MULTI_BUFFER_PASS and after is not before:
             self._take_stages(after)
+        elif name == SCHEDULING_PASS:
+            with _unknown_on_error("schedule"):
+                self._take_schedule(after)
         elif name == VECTORIZING_PASS:
             with _unknown_on_error("instructions"):
                 self._take_instructions(after)
@@ -106,7 +111,28 @@ class Collector:
             with _unknown_on_error("shared memory"):
                 dynamic, static = memory.shared_bytes(device_mod)
                 self._set_launch(shared_dynamic_bytes=dynamic, shared_static_bytes=static)
+            self._take_resources(device_mod)
         self.stage_reached = "lowered"
+
+    def _take_resources(self, device_mod: Any) -> None:
+        """What one block takes of the machine."""
+        is_ascend = self.target_name.partition(":")[0] == "ascend"
+        with _unknown_on_error("on-chip memory"):
+            self._set_launch(memory=memory.uses(device_mod, self._buffers.values(), ascend=is_ascend))
+        if is_ascend:
+            with _unknown_on_error("cores and flags"):
+                self._set_launch(cores=ascend.cores(device_mod), flags=ascend.flags(device_mod))
+            return
+        with _unknown_on_error("barriers, clusters and specialized warps"):
+            self._set_launch(
+                barriers=resources.barriers(device_mod) or None,
+                cluster=resources.cluster(device_mod),
+                tensor_memory_columns=resources.tensor_memory_columns(device_mod),
+                warp_groups=resources.warp_groups(device_mod),
+            )
+        with _unknown_on_error("private arrays"):
+            self._set_launch(fragment_registers=private.registers_at_once(device_mod) or None)
+            self._buffers = private.without_layout(self._buffers, device_mod)
 
     def _take_layouts(self, mod: Any) -> None:
         self._take_stages(mod)
@@ -133,6 +159,13 @@ class Collector:
         wanted = frozenset(place for draft in self._operations for place in draft.places)
         found = instructions.lowered(mod, wanted)
         self._operations = tuple(_lowered(draft, found) for draft in self._operations)
+
+    def _take_schedule(self, mod: Any) -> None:
+        found = ascend.scheduled(mod)
+        self._operations = tuple(
+            _with_detail(draft, found.get(draft.home, {})) if draft.home is not None else draft
+            for draft in self._operations
+        )
 
     def _merge(self, details: dict[Location, dict[str, Json]], kind: str) -> None:
         self._update(kind, lambda draft: details.get(draft.home, {}) if draft.home else {})
@@ -169,7 +202,7 @@ def _lowered(draft: operations.Draft, found: dict[Location, instructions.Lowered
     draft = replace(draft, operation=replace(draft.operation, lowered_to=names))
     for one in own:
         draft = _with_detail(draft, one.detail())
-    return draft
+    return _with_detail(draft, ascend.alignment(draft.operation))
 
 
 @contextmanager

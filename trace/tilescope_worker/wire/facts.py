@@ -25,7 +25,8 @@ ArgumentOrigin = Literal[
 ]
 """Where a value came from, strongest first; a specialization's origin is the weakest of its arguments'."""
 TargetOrigin = Literal["command-line", "editor", "directive", "source", "config", "device", "default"]
-LayoutKind = Literal["shared", "fragment", "fractal", "other"]
+LayoutKind = Literal["shared", "fragment", "fractal", "private", "other"]
+"""``private``: a fragment that got no layout, so that every thread has all of its elements."""
 Swizzle = Literal["none", "32B", "64B", "128B"]
 OperationKind = Literal["copy", "gemm", "reduce", "fill", "atomic", "parallel", "pipeline", "loop", "launch", "other"]
 
