@@ -39,6 +39,7 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
+	$(BIN)/tilescope schema config > docs/config.schema.json
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 
 pictures: $(STAMP)

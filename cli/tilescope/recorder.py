@@ -28,7 +28,7 @@ async def record_one(
 ) -> tuple[RecordingInfo, Path]:
     """Record the kernel that the options name, or that a person at the terminal picks, into ``out`` or a file in
     `FOLDER`. Raises UsageError where that is not exactly one kernel."""
-    kernel, options = _choose(snapshot, options)
+    kernel, options = _choose(snapshot, session.options_for(snapshot, options))
     path = out or default_path(snapshot.path, kernel)
     _prepare(path)
     with passes(kernel.qualname) as progress:
@@ -54,18 +54,28 @@ def _choose(snapshot: Snapshot, options: Options) -> tuple[Kernel, Options]:
         path = shown(snapshot.path)
         raise UsageError(f"{path} holds no kernels: no function with @T.prim_func, and none with @tilelang.jit")
     kernel = kernels[0] if len(kernels) == 1 else _pick(snapshot, kernels)
-    return kernel, dataclasses.replace(options, kernel=kernel.qualname, targets=(kernel.target,))
+    chosen = dataclasses.replace(
+        options, kernel=kernel.qualname, targets=(kernel.target,), specialization=kernel.specialization.id
+    )
+    return kernel, chosen
 
 
 def _pick(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Kernel:
-    names = [f"{kernel.qualname} for {kernel.target} (line {kernel.line})" for kernel in kernels]
+    several = len({(kernel.qualname, kernel.target, kernel.line) for kernel in kernels}) < len(kernels)
+    names = [_described(kernel, arguments=several) for kernel in kernels]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        more = ", --target and --set" if several else ""
         listed = "\n".join(f"  {name}" for name in names)
-        raise UsageError(f"{shown(snapshot.path)} has several kernels; name one with --kernel:\n{listed}")
+        raise UsageError(f"{shown(snapshot.path)} has several kernels; name one with --kernel{more}:\n{listed}")
     for number, name in enumerate(names, start=1):
         click.echo(f"{number:>3}  {name}", err=True)
     number = click.prompt("Record which one", type=click.IntRange(1, len(names)), default=1, err=True)
     return kernels[number - 1]
+
+
+def _described(kernel: Kernel, *, arguments: bool) -> str:
+    given = ", ".join(f"{name}={one.value!r}" for name, one in kernel.specialization.args.items())
+    return f"{kernel.qualname} for {kernel.target} (line {kernel.line})" + (f" with {given}" if arguments else "")
 
 
 def _prepare(path: Path) -> None:

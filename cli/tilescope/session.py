@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from tilescope_trace.analyse import analyse
+from tilescope_trace.config.read import config_for, strictly
 from tilescope_trace.host import Host, WorkerEnded
 from tilescope_trace.interpreter import choose
 from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
@@ -28,7 +30,8 @@ class Session:
 
     def __init__(self, python: str | None, path: str | Path, *, static: bool = False) -> None:
         # Whoever names a file on the command line trusts its project.
-        self.interpreter = choose(_setting(python), Path(workspace_of(str(path))), trusted=True)
+        config = config_for(str(path)).config
+        self.interpreter = choose(_setting(python), Path(workspace_of(str(path))), trusted=True, config=config)
         self._host = None if static else Host(self.interpreter.path)
 
     async def __aenter__(self) -> Session:
@@ -40,8 +43,13 @@ class Session:
         if self._host is not None:
             await self._host.close()
 
+    def options_for(self, snapshot: Snapshot, options: Options) -> Options:
+        """The options with the configuration that holds for a file. Raises UsageError for one that is wrong."""
+        return replace(options, config=strictly(snapshot.path))
+
     async def facts(self, snapshot: Snapshot, options: Options) -> FileFacts:
         """The complete facts of a file. Raises UsageError for what the options ask and cannot be had."""
+        options = self.options_for(snapshot, options)
         await self._check(options)
         return [facts async for facts in analyse(snapshot, options, self._host)][-1]
 
@@ -49,6 +57,7 @@ class Session:
         self, snapshot: Snapshot, options: Options, out: Path, progress: PassProgress | None = None
     ) -> RecordingInfo:
         """Record the one kernel that the options name into ``out``. Raises UsageError as ``facts`` does."""
+        options = self.options_for(snapshot, options)
         await self._check(options)
         return await record(snapshot, options, self._running(), out, progress)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 
 from tilescope.main import COMMANDS
 from tilescope_server.settings import Settings
+from tilescope_trace.config.keys import KERNELS, LINT, json_schema
+from tilescope_trace.config.keys import ROOT as ROOT_KEYS
+from tilescope_trace.config.read import parse
 from tilescope_trace.rules.catalog import RULES
 from tilescope_trace.rules.docs import pages
 
@@ -22,12 +26,26 @@ def test_every_rule_is_documented_and_the_pages_are_current() -> None:
     assert all(code == rule.code and rule.doc and rule.summary for code, rule in RULES.items())
 
 
+def test_the_configuration_is_documented_and_its_schema_is_current() -> None:
+    schema = json_schema()
+    assert json.loads((ROOT / "docs" / "config.schema.json").read_text(encoding="utf-8")) == schema, "run `make docs`"
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert [key for table in (ROOT_KEYS, KERNELS, LINT) for key in table.keys if f"`{key}`" not in text] == []
+    for example in re.findall(r"```toml\n(.*?)```", text, re.DOTALL):
+        file = "pyproject.toml" if "[tool.tilescope" in example else "tilescope.toml"
+        read = parse(example, file)
+        assert read is not None
+        assert read.findings == (), example
+
+
 def test_editor_settings_are_all_documented() -> None:
     text = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
     assert [field.name for field in dataclasses.fields(Settings) if f"`{field.name}`" not in text] == []
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/editors.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/editors.md", "docs/configuration.md"]
+)
 def test_links_and_pictures_lead_somewhere(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#]+)", text)

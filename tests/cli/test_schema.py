@@ -14,7 +14,12 @@ from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specializa
 from tilescope_worker.wire import facts as wire
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schema_of_the_configuration_is_for_editors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "config"]) == 0
+    jsonschema.Draft7Validator.check_schema(json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("name", SCHEMAS.keys() - {"config"})
 def test_each_schema_is_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", name]) == 0
     schema = json.loads(capsys.readouterr().out)

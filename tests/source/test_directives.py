@@ -82,7 +82,7 @@ def test_each_specialization_may_have_its_own_target_and_a_line_of_targets_is_fo
             "f.main has no parameter 'dtpye'; did you mean dtype? its parameters: M, N, dtype",
         ),
         (
-            "# tilescope: targets=c",
+            "# tilescope: targets='c'",
             5,
             "f.main has no parameter 'targets'; did you mean target? its parameters: M, N, dtype",
         ),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tilescope_trace.config.model import Config
 from tilescope_trace.errors import UsageError
 from tilescope_trace.interpreter import choose, has_tilelang
 
@@ -51,6 +52,36 @@ def test_a_setting_goes_before_all(tmp_path):
     python = environment(tmp_path / "mine", None)
     for setting in (str(python), str(tmp_path / "mine"), "mine", "mine/bin/python"):
         assert choose(setting, tmp_path, True, {}).path == str(python)
+
+
+def test_the_configuration_of_a_trusted_workspace_goes_before_environments(tmp_path):
+    python, active = environment(tmp_path / "mine", None), environment(tmp_path / "active")
+    config = Config(file=str(tmp_path / "tilescope.toml"), interpreter="mine", lines={"interpreter": 3})
+    environ = {"VIRTUAL_ENV": str(tmp_path / "active")}
+    chosen = choose(None, tmp_path / "elsewhere", True, environ, config)
+    assert (chosen.path, chosen.why) == (str(python), f"{config.file}:3 sets it")
+    assert choose(None, tmp_path, False, environ, config).path == str(active)
+    assert choose("active", tmp_path, True, environ, config).path == str(active)
+
+
+def test_a_checkout_on_the_python_path_counts_for_the_active_environment(tmp_path):
+    python = environment(tmp_path / "active", None)
+    checkout = tmp_path / "checkout"
+    (checkout / "tilelang").mkdir(parents=True)
+    (checkout / "tilelang" / "__init__.py").touch()
+    environ = {"VIRTUAL_ENV": str(tmp_path / "active")}
+    assert choose(None, tmp_path, True, environ).path == sys.executable
+    assert choose(None, tmp_path, True, {**environ, "PYTHONPATH": str(checkout)}).path == str(python)
+
+
+def test_a_fork_that_is_linked_by_a_path_file_counts(tmp_path):
+    environment(tmp_path / "venv", None)
+    (tmp_path / "fork" / "tilelang").mkdir(parents=True)
+    (tmp_path / "fork" / "tilelang" / "__init__.py").touch()
+    assert not has_tilelang(tmp_path / "venv")
+    path_file = tmp_path / "venv" / "lib/python3.12/site-packages" / "fork.pth"
+    path_file.write_text(f"import sys\n{tmp_path / 'fork'}\n")
+    assert has_tilelang(tmp_path / "venv")
 
 
 @pytest.mark.parametrize("setting", ["nowhere/python", "empty"])

@@ -10,6 +10,7 @@ import click
 from rich.text import Text
 
 from tilescope.checks.check import Check
+from tilescope.checks.config import check_config
 from tilescope.checks.nvcc import check_nvcc
 from tilescope.checks.terminal import check_terminal
 from tilescope.checks.worker import check_python, check_worker
@@ -18,11 +19,13 @@ from tilescope.output import echo, echo_json
 from tilescope.progress import working
 from tilescope.session import Session
 from tilescope.text.tables import labelled
+from tilescope_trace.errors import UsageError
 from tilescope_trace.model.public import document, to_public
 
 EPILOG = """\b
 Examples:
   tilescope doctor
+  tilescope doctor kernels/gemm.py
   tilescope doctor --python ~/kernels/.venv/bin/python --format json
 """
 
@@ -32,15 +35,26 @@ STYLE = {"ok": "green", "missing": "yellow", "broken": "bold red"}
 
 
 @click.command(epilog=EPILOG)
+@click.argument("path", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
 @python_option
 @format_option
-def command(python: str | None, output_format: str) -> int:
+def command(path: Path, python: str | None, output_format: str) -> int:
     """Check what works on this machine and what is missing.
 
     Targets are really tried: a small kernel is lowered for each. Exit code 1 if something is broken; what is only
-    missing costs no more than the line says.
+    missing costs no more than the line says. PATH is a file or folder of the project whose configuration and
+    environment are meant.
     """
-    checks = [check_python(), *asyncio.run(_compiler(python)), check_nvcc(), check_terminal()]
+    if not path.exists():
+        raise UsageError(f"there is no file or folder {path}")
+    file = (path / "kernel.py" if path.is_dir() else path).absolute()
+    checks = [
+        check_python(),
+        check_config(file),
+        *asyncio.run(_compiler(python, file)),
+        check_nvcc(),
+        check_terminal(),
+    ]
     if output_format == "json":
         echo_json(document("doctor", {"checks": to_public(checks)}))
     else:
@@ -48,8 +62,8 @@ def command(python: str | None, output_format: str) -> int:
     return int(any(check.status == "broken" for check in checks))
 
 
-async def _compiler(python: str | None) -> list[Check]:
-    async with Session(python, Path.cwd() / "kernel.py") as session:
+async def _compiler(python: str | None, file: Path) -> list[Check]:
+    async with Session(python, file) as session:
         with working("trying the compiler"):
             return await check_worker(session)
 

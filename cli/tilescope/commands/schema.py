@@ -1,4 +1,4 @@
-"""`tilescope schema`: the shape of every JSON output."""
+"""`tilescope schema`: the shape of every JSON output, and of the configuration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Examples:
     help="Form of the list of names; a schema is always JSON.",
 )
 def command(name: str | None, output_format: str) -> int:
-    """Print the JSON schema of an output, or the names of all.
+    """Print the JSON schema of an output or of the configuration, or the names of all.
 
     An output named facts carries "schema": "tilescope.facts/1"; the number grows when a reader would break.
     """

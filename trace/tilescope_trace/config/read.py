@@ -127,7 +127,8 @@ def _positions(text: str) -> Mapping[positions.Path, positions.Position]:
 
 def _broken(text: str, file: str, said: str) -> Read:
     match = _PLACE.search(said)
-    line, column = (int(match[1]), int(match[2])) if match and match[1] else (text.count("\n") + 1, 1)
+    last = text.rstrip().split("\n")
+    line, column = (int(match[1]), int(match[2])) if match and match[1] else (len(last), max(len(last[-1]), 1))
     message = f"no valid TOML: {_PLACE.sub('', said)}"
     problem = Problem(positions.Position(line, column, column + 1), message)
     return Read(Config(file=file), (_finding(problem, file),))

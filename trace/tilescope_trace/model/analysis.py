@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tilescope_trace.captured.model import CapturedFile
 from tilescope_trace.config.model import Config
 from tilescope_worker.wire.facts import Finding, Json, Kernel
 
@@ -21,7 +22,10 @@ class Snapshot:
 class Options:
     """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
     are names such as ``cuda:sm_90a``; ``arguments`` map parameter names to Python literal text; ``static`` forbids
-    execution; ``config`` is the configuration that holds for the file."""
+    execution; ``config`` is the configuration that holds for the file; ``all_captured`` asks for every
+    captured specialization, not only a kernel's first; ``captured`` has only what it holds analysed, just as it was
+    compiled, whatever else the file and the configuration say; ``specialization`` is the id of the only one
+    that is asked for."""
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()
@@ -30,6 +34,9 @@ class Options:
     static: bool = False
     from_editor: bool = False
     config: Config | None = None
+    all_captured: bool = False
+    captured: CapturedFile | None = None
+    specialization: str | None = None
 
 
 @dataclass(frozen=True)

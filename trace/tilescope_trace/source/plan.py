@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tilescope_trace.config.apply import for_kernel
+from tilescope_trace.captured import rows as captured_rows
+from tilescope_trace.config.apply import NOTHING, for_kernel
 from tilescope_trace.model import Finding, Json, Kernel, Options, Snapshot
 from tilescope_worker.wire.messages import KernelRequest
 
@@ -29,12 +30,13 @@ from .values import UNKNOWN, Value
 @dataclass(frozen=True)
 class FilePlan:
     """What a file says by itself. ``statics`` holds one kernel (stage ``static``) per kernel x specialization x
-    target, ``requests`` the request for each, in the same order; ``findings`` those of no kernel (TS001, TS006)."""
+    target, ``requests`` the request for each, in the same order; ``findings`` and ``notes`` those of no kernel (TS001, TS006)."""
 
     statics: tuple[Kernel, ...]
     requests: tuple[KernelRequest, ...]
     findings: tuple[Finding, ...]
     parsed: Parsed
+    notes: tuple[str, ...] = ()
 
 
 def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
@@ -55,10 +57,15 @@ def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
         return FilePlan((), (), findings, parsed)
     chosen = select(kernels, options.kernel)
     check_parameters(chosen, asked)
-    file = _File(snapshot.path, parsed, names, kernels, find_calls(parsed, names, kernels), options, asked)
+    qualnames = [kernel.qualname for kernel in kernels]
+    if options.captured is None:
+        captured = captured_rows.of_file(snapshot.path, qualnames)
+    else:
+        captured = captured_rows.select(options.captured, snapshot.path, qualnames)
+    file = _File(snapshot.path, parsed, names, kernels, find_calls(parsed, names, kernels), options, asked, captured)
     planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
     statics = tuple(static for static, _ in planned)
-    return FilePlan(statics, tuple(request for _, request in planned), findings, parsed)
+    return FilePlan(statics, tuple(request for _, request in planned), findings, parsed, captured.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +79,7 @@ class _File:
     calls: Calls
     options: Options
     asked: Mapping[str, Value]
+    captured: captured_rows.OfFile
 
     def plan(self, kernel: KernelSource, directives: Directives) -> Iterator[tuple[Kernel, KernelRequest]]:
         """One pair per specialization x target; none for a specialization whose arguments make the factory build
@@ -79,33 +87,56 @@ class _File:
         evaluator = Evaluator(self.names, Inliner(self.names))
         own = [parameter.name for parameter in kernel.parameters]
         asked = {name: value for name, value in self.asked.items() if name in own}
-        config = for_kernel(self.options.config, self.path, kernel.qualname)
-        for row in rows(directives.specializations, configured(config, own)):
+        seen: set[tuple[str, str]] = set()
+        exactly = self.options.captured is not None
+        config = NOTHING if exactly else for_kernel(self.options.config, self.path, kernel.qualname)
+        seen_rows, seen_notes = captured_rows.rows(
+            self.captured,
+            kernel.qualname,
+            own,
+            self._local_name,
+            every=self.options.all_captured or self.options.specialization is not None,
+        )
+        for row in seen_rows if exactly else rows(directives.specializations, configured(config, own), seen_rows):
             resolved = resolve_arguments(
                 kernel,
                 asked,
                 row.arguments,
-                self._sites(kernel),
+                () if exactly else self._sites(kernel),
                 evaluator,
                 self.calls.module,
                 self.path,
                 from_editor=self.options.from_editor,
             )
             settings = self._settings(kernel, resolved)
-            configs = {**settings.configs, **config.pass_configs, **row.pass_configs, **self.options.pass_configs}
-            notes = (*settings.notes, *unknown_names(config, kernel.qualname, own))
+            if exactly:
+                settings = Applied({}, ())
+            configs = {
+                **row.seen_configs,
+                **settings.configs,
+                **config.pass_configs,
+                **row.pass_configs,
+                **self.options.pass_configs,
+            }
+            notes = (*settings.notes, *unknown_names(config, kernel.qualname, own), *seen_notes)
             static = self._static(kernel, resolved, configs, notes)
             if static is None:
                 continue
             source = self._source_target(kernel, resolved, evaluator)
             for target in choose(
                 self.options.targets,
-                row.targets or directives.targets,
-                source,
+                () if exactly else row.targets or directives.targets,
+                None if exactly and row.seen_targets else source,
                 kernel.dialect,
                 config=config.targets,
+                captured=row.seen_targets,
                 from_editor=self.options.from_editor,
             ):
+                made = static.specialization.id, target.name
+                # Values that are asked for may make several specializations one.
+                if made in seen or self.options.specialization not in (None, made[0]):
+                    continue
+                seen.add(made)
                 yield (
                     replace(static, target=target.name, target_origin=target.origin),
                     KernelRequest(
@@ -116,6 +147,9 @@ class _File:
                         pass_configs=configs,
                     ),
                 )
+
+    def _local_name(self, module: str) -> str | None:
+        return next((local for local, dotted in self.names.bound.items() if dotted == module), None)
 
     def _static(
         self, kernel: KernelSource, resolved: Resolved, configs: Mapping[str, Json], notes: Sequence[str]
