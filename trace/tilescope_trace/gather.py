@@ -36,6 +36,7 @@ class Gathered:
             kernels=tuple(self.kernels),
             findings=tuple(self.findings),
             complete=complete,
+            notes=self.plan.notes,
         )
 
     def take(self, event: Event, first: int) -> bool:

@@ -1,6 +1,6 @@
 """The arguments of a kernel: each with where it comes from, strongest first.
 
-``command-line`` or ``editor`` > ``directive`` > ``config`` > ``call`` > ``autotune`` > ``default``.
+``command-line`` or ``editor`` > ``directive`` > ``config`` > ``captured`` > ``call`` > ``autotune`` > ``default``.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ def resolve_arguments(
             chosen[name] = Chosen(asked[name], repr(asked[name]), "editor" if from_editor else "command-line")
         elif name in written:
             given = written[name]
-            chosen[name] = Chosen(given.value, repr(given.value), given.origin, given.file or path, given.line)
+            chosen[name] = Chosen(
+                given.value, given.text or repr(given.value), given.origin, given.file or path, given.line
+            )
         elif site is not None and (text := literal_text(value)) is not None:
             chosen[name] = Chosen(value, text, "call", path, site.line)
         elif tuned and (text := literal_text(tuned.get(name, UNKNOWN))) is not None:

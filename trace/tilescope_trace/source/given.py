@@ -1,9 +1,9 @@
-"""Values that somebody wrote down for a kernel: by a directive, in the configuration."""
+"""Values that somebody wrote down for a kernel: by a directive, in the configuration, in a captured file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tilescope_trace.config.apply import ForKernel
 from tilescope_trace.model import ArgumentOrigin, Json
@@ -20,15 +20,22 @@ class Given:
     line: int
     origin: ArgumentOrigin = "directive"
     file: str | None = None
+    text: str | None = None
+    """How the worker is to read it, where that is not the value's own literal text."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One specialization: arguments by name, and the targets that are this one's only."""
+    """One specialization: arguments by name, and the targets that are this one's only. ``seen`` marks one
+    that a program used, whole but for defaults; ``seen_targets`` and ``seen_configs`` are that program's: weaker than
+    what the source and the configuration say."""
 
     arguments: Mapping[str, Given] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     pass_configs: Mapping[str, Json] = field(default_factory=dict)
+    seen: bool = False
+    seen_targets: tuple[str, ...] = ()
+    seen_configs: Mapping[str, Json] = field(default_factory=dict)
 
 
 def rows(*sources: Sequence[Row]) -> tuple[Row, ...]:
@@ -45,7 +52,7 @@ def rows(*sources: Sequence[Row]) -> tuple[Row, ...]:
         arguments = dict(row.arguments)
         for weaker in given[1:]:
             arguments = {**weaker[0].arguments, **arguments}
-        found.append(Row(arguments, row.targets, row.pass_configs))
+        found.append(replace(row, arguments=arguments))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ from .compiles import Applied, applied
 from .directives import DirectiveReader, Directives
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
-from .given import configured, rows, unknown_names
+from .given import Row, configured, rows, unknown_names
 from .inline import Inliner
 from .names import Names, resolve
 from .scopes import body_scope, parameter_scope
@@ -30,7 +30,8 @@ from .values import UNKNOWN, Value
 @dataclass(frozen=True)
 class FilePlan:
     """What a file says by itself. ``statics`` holds one kernel (stage ``static``) per kernel x specialization x
-    target, ``requests`` the request for each, in the same order; ``findings`` and ``notes`` those of no kernel (TS001, TS006)."""
+    target, ``requests`` the request for each, in the same order; ``findings`` those of no kernel (TS001, TS006), and
+    so ``notes``."""
 
     statics: tuple[Kernel, ...]
     requests: tuple[KernelRequest, ...]
@@ -98,19 +99,8 @@ class _File:
             every=self.options.all_captured or self.options.specialization is not None,
         )
         for row in seen_rows if exactly else rows(directives.specializations, configured(config, own), seen_rows):
-            resolved = resolve_arguments(
-                kernel,
-                asked,
-                row.arguments,
-                () if exactly else self._sites(kernel),
-                evaluator,
-                self.calls.module,
-                self.path,
-                from_editor=self.options.from_editor,
-            )
-            settings = self._settings(kernel, resolved)
-            if exactly:
-                settings = Applied({}, ())
+            resolved = self._resolve(kernel, asked, row, evaluator, exactly=exactly)
+            settings = Applied({}, ()) if exactly else self._settings(kernel, resolved)
             configs = {
                 **row.seen_configs,
                 **settings.configs,
@@ -147,6 +137,28 @@ class _File:
                         pass_configs=configs,
                     ),
                 )
+
+    def _resolve(
+        self, kernel: KernelSource, asked: Mapping[str, Value], row: Row, evaluator: Evaluator, *, exactly: bool
+    ) -> Resolved:
+        """The arguments of a row. What a run did not give had its default there, so other calls are asked only for
+        what is still missing."""
+        sites = () if exactly or row.seen else self._sites(kernel)
+        while True:
+            resolved = resolve_arguments(
+                kernel,
+                asked,
+                row.arguments,
+                sites,
+                evaluator,
+                self.calls.module,
+                self.path,
+                from_editor=self.options.from_editor,
+            )
+            others = () if sites or exactly or not resolved.missing else self._sites(kernel)
+            if not others:
+                return resolved
+            sites = others
 
     def _local_name(self, module: str) -> str | None:
         return next((local for local, dotted in self.names.bound.items() if dotted == module), None)

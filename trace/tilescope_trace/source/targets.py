@@ -68,12 +68,13 @@ def choose(
     dialect: str,
     *,
     config: Sequence[str] = (),
+    captured: Sequence[str] = (),
     from_editor: bool = False,
     device: Callable[[], str | None] | None = None,
 ) -> tuple[Target, ...]:
     """The targets of a kernel, from the strongest source that has one: asked for, directive, source,
-    configuration, a device found here, the dialect's default. Several are kept together only where one source names
-    several.
+    configuration, captured, a device found here, the dialect's default. Several are kept together only where one
+    source names several.
 
     Raises UsageError for one that was asked for and does not exist.
     """
@@ -86,6 +87,8 @@ def choose(
         return (Target(source, "source"),)
     if config:
         return tuple(Target(name, "config") for name in dict.fromkeys(config))
+    if captured:
+        return tuple(Target(name, "captured") for name in dict.fromkeys(captured))
     found = device() if device is not None and dialect != "ascend" else None
     if found is not None:
         return (Target(normalise(found), "device"),)
