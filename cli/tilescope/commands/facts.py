@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from tilescope.files import read_snapshot
 from tilescope.options import alternatives, format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json, note
 from tilescope.progress import working
@@ -19,6 +18,7 @@ from tilescope.text.outcome import not_compiled, without_tilelang
 from tilescope.text.paths import shown
 from tilescope_trace.differences import comparisons
 from tilescope_trace.errors import UsageError
+from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import FileFacts, Options, Snapshot
 from tilescope_trace.model.public import document, facts_document, to_public
 

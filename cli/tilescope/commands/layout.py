@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from tilescope.files import read_snapshot
 from tilescope.options import kernel_options, options_of, python_option
 from tilescope.output import console, echo_code, echo_json
 from tilescope.text.paths import shown
 from tilescope_passdiff.render.layout import layout_json, layout_svg, layout_text
 from tilescope_trace.errors import UsageError
+from tilescope_trace.files import read_snapshot
 from tilescope_trace.layouts.cells import Grid, grid_of
 from tilescope_trace.model import Buffer, Kernel, Options
 

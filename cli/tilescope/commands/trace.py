@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from tilescope.files import read_snapshot
 from tilescope.options import format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json
 from tilescope.recorder import record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
+from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Options, RecordingInfo, Snapshot
 from tilescope_trace.model.public import document, to_public
 

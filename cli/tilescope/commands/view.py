@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from tilescope.files import read_snapshot
 from tilescope.options import format_option, kernel_options, options_of, python_option
 from tilescope.output import note
 from tilescope_trace.errors import UsageError
+from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Options
 
 EPILOG = """\b

@@ -7,8 +7,8 @@ import stat
 import tokenize
 from pathlib import Path
 
-from tilescope_trace.errors import UsageError
-from tilescope_trace.model import Snapshot
+from .errors import UsageError
+from .model import Snapshot
 
 LARGEST = 16 << 20
 """No hand-written Python file comes near this many bytes."""
