@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import copy_narrowing, num_stages
+from . import copy_narrowing, num_stages, python_condition, python_try, python_variable
 
-CHECKS: tuple[ModuleType, ...] = (copy_narrowing, num_stages)
+CHECKS: tuple[ModuleType, ...] = (copy_narrowing, num_stages, python_variable, python_condition, python_try)
 """The modules here that read facts, in order of their codes."""

@@ -16,12 +16,12 @@ RULE = Rule(
     severity="warning",
     summary="A T.copy puts numbers into a dtype that cannot hold their kind",
     doc="""\
-`T.copy` between buffers of different dtypes casts each element, without a scale, rounding or clamping. Two casts lose
-more than precision: floating point to an integer dtype, and an integer dtype to a smaller one of 8 or 16 bits.
+`T.copy` between buffers of different dtypes casts each element, without a scale, rounding or clamping. Two casts
+lose more than precision: floating point to an integer dtype, and an integer dtype to a smaller one of 8 or 16 bits.
 
 It is told where the copied numbers are as they came: from a tensor, or a sum of a `T.gemm`. A buffer that the kernel
-has computed itself, scaled and rounded say, may be copied so. Narrower floating-point dtypes are left alone: writing a
-float32 accumulator out as float16 is usual.
+has computed itself, scaled and rounded say, may be copied so. Narrower floating-point dtypes are left alone: writing
+a float32 accumulator out as float16 is usual.
 """,
     example="""\
 A: T.Tensor((64, 64), "float16")
@@ -29,12 +29,12 @@ S = T.alloc_shared((64, 64), "int8")
 T.copy(A, S)
 """,
     why="""\
-The generated code casts each half to `signed char`: 0.7 becomes 0, and of 1000.0 nothing usable is left. The compiler
-says nothing.
+The generated code casts each half to `signed char`: 0.7 becomes 0, and of 1000.0 nothing usable is left. The
+compiler says nothing.
 """,
     fix="""\
-If the numbers are quantised, scale, round and clamp them in a `T.Parallel` loop; if the cast is meant, write it there:
-`S[i, j] = T.cast(A[i, j], "int8")`.
+If the numbers are quantised, scale, round and clamp them in a `T.Parallel` loop; if the cast is meant, write it
+there: `S[i, j] = T.cast(A[i, j], "int8")`.
 """,
     ignore="When the values are known to be whole and small enough, such as a mask kept as float16.",
 )
@@ -88,7 +88,9 @@ def _integer(dtype: str) -> tuple[bool, int] | None:
 
 def _is_raw(subject: Subject, name: str, scope: object) -> bool:
     """Whether a buffer is known to hold numbers as they came."""
-    writers = {access.operation for access in subject.kernel.accesses if access.buffer == name and access.mode != "read"}
+    writers = {
+        access.operation for access in subject.kernel.accesses if access.buffer == name and access.mode != "read"
+    }
     if not subject.kernel.accesses or (not writers and scope != "global"):
         return scope == "global" and not subject.kernel.accesses
     return writers <= _RAW
