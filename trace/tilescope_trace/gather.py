@@ -7,7 +7,8 @@ from dataclasses import replace
 from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, RequestDone
 
 from .host import WorkerEnded
-from .model import FileFacts, Finding, Kernel, Operation, Snapshot
+from .model import Access, FileFacts, Finding, Kernel, Operation, Snapshot
+from .occupancy import with_occupancy
 from .rules import checks, failures
 from .rules.analysis import worker_ended
 from .source.arguments import CONFIGS_UNKNOWN
@@ -70,7 +71,7 @@ class Gathered:
         self.kernels[number] = replace(
             located,
             # A stage may know less than the one before where the compiler failed between them.
-            launch=located.launch or before.launch,
+            launch=with_occupancy(located.launch, located.target) if located.launch else before.launch,
             buffers=located.buffers or before.buffers,
             operations=_with_calls(located.operations, self.plan.statics[number].operations) or before.operations,
             findings=before.findings,

@@ -7,10 +7,12 @@ up. AMD's is alike where its limits are known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from .limits import Limits
+from tilescope_worker.wire.facts import Launch
+
+from .limits import Limits, limits_of
 
 Limiter = Literal["registers", "shared memory", "threads", "blocks"]
 
@@ -51,6 +53,19 @@ def occupancy(
     if blocks == 0:
         return None
     return Occupancy(blocks, blocks * warps, blocks * warps / limits.warps_per_sm, limiter)
+
+
+def with_occupancy(launch: Launch, target: str) -> Launch:
+    """``launch`` with what its block size, shared memory and registers leave of the SM, where all of the lowering is
+    known and the target's limits are."""
+    limits = limits_of(target)
+    if limits is None or launch.shared_dynamic_bytes is None or not isinstance(launch.threads_lowered, int):
+        return launch
+    shared = next((use.bytes for use in launch.memory if use.space == "shared"), 0)
+    found = occupancy(limits, launch.threads_lowered, shared, launch.registers)
+    if found is None:
+        return launch
+    return replace(launch, occupancy=found.share, occupancy_limiter=found.limiter, blocks_per_sm=found.blocks_per_sm)
 
 
 def _by_registers(limits: Limits, warps: int, registers: int | None) -> int | None:

@@ -29,7 +29,6 @@ class Setting:
     target: Any
     target_name: str
     checks: bool
-    device_compile: bool
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def attempt(
             began=live.began if live is not None else None,
             ended=ended,
         )
-        lowered = lower(made, setting.target, observer, checks=setting.checks, device_compile=setting.device_compile)
+        lowered = lower(made, setting.target, observer, checks=setting.checks)
     notes = (guarded.problem,) if guarded.problem else ()
     if lowered.error is None:
         facts.finished(lowered.artifact)

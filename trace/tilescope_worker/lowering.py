@@ -58,7 +58,7 @@ class Lowered:
         return "codegen" if generating else "lower"
 
 
-def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool, device_compile: bool) -> Lowered:
+def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool) -> Lowered:
     """Lower a kernel for ``target`` with its own pass configs; never raises for what the compiler raises.
 
     ``checks`` turns on the compiler's optional checks: they add passes which a plain compile does not run. Raises
@@ -71,7 +71,7 @@ def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool, de
         try:
             # Both are needed: without the target in scope layout inference fails.
             with context, target:
-                artifact = tilelang.lower(made.func, target=target, enable_device_compile=device_compile)
+                artifact = tilelang.lower(made.func, target=target, enable_device_compile=False)
         except BaseException as raised:  # noqa: BLE001 - the compiler raises all kinds, and macros are user code
             error = raised
         elapsed = (time.perf_counter() - started) * 1000

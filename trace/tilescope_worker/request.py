@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal
 
-from . import compat, targets
+from . import compat, registers, targets
 from .arguments import ArgumentError
 from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
@@ -88,9 +88,7 @@ class Answer:
 
     def _setting(self, target: Any) -> Setting:
         job = self._job
-        return Setting(
-            self._index, job.path, target, self._request.target, not job.record, device_compile=job.device_compile
-        )
+        return Setting(self._index, job.path, target, self._request.target, not job.record)
 
     def _lower(self, made: Elaborated, target: Any, printed: str) -> RequestDone:
         started = time.perf_counter()
@@ -111,7 +109,10 @@ class Answer:
             if job.record:
                 table = lowered_lines(made, done.observer, done.lowered.artifact, target, done.merged)
             notes = (*done.notes, *([table.problem] if table.problem else []))
-            self._update(made, "lowered", "partial" if done.notes else "ok", done.facts, notes)
+            status_now: Status = "partial" if done.notes or self._loaded.broken else "ok"
+            self._update(made, "lowered", status_now, done.facts, notes)
+            if job.device_compile:
+                self._measure(done, target, status_now, notes)
         else:
             self._update(made, done.stage, "failed", done.facts, done.notes)
         self._tell_passes(done, texts, table)
@@ -124,6 +125,16 @@ class Answer:
     def _follow(
         self, done: Attempt, setting: Setting, missing: LeftOut | None = None
     ) -> Literal["partial", "failed"]:
+    def _measure(self, done: Attempt, target: Any, status: Status, notes: tuple[str, ...]) -> None:
+        """Have the generated source compiled, and tell the registers that it takes or why they are not known."""
+        try:
+            usage = registers.measure(done.lowered.source, target, done.made.pass_configs)
+        except registers.RegistersUnknownError as problem:
+            self._update(done.made, "lowered", status, done.facts, (*notes, str(problem)))
+            return
+        done.facts.measured(usage.registers, usage.spill_bytes, usage.stack_bytes)
+        self._update(done.made, "registers", status, done.facts, notes)
+
         """After a failure: say where it is, and tell the facts of what is left without the statements at fault."""
         go_on = not self._job.record
         rest = follow(done, setting, self._send, go_on=go_on, missing=missing)

@@ -12,6 +12,8 @@ from .buffers import bits
 from .ir import as_int, prim_funcs, statements
 
 _DYNAMIC_BYTES = "dyn_shared_memory_buf"
+_DYNAMIC_ALIGNMENT = 1024
+"""Bytes; generated CUDA and HIP source aligns its dynamic shared memory so, behind what is static."""
 _GPU = dict.fromkeys(("shared", "shared.dyn", "shared.barrier", "shared.cluster_barrier"), "shared")
 _ASCEND = {
     "shared": "ub",
@@ -71,7 +73,16 @@ def uses(device_mod: Any, declared: Iterable[Buffer], *, ascend: bool) -> tuple[
         for space, size in sizes.items():
             before = taken.get(space, 0)
             taken[space] = None if size is None or before is None else max(before, size)
+    if not ascend:
+        taken = {space: _of_block(*shared_bytes(device_mod)) for space in taken}
     return tuple(MemoryUse(space, size, own.get(space)) for space, size in taken.items() if size is not None)
+
+
+def _of_block(dynamic: int | None, static: int | None) -> int | None:
+    """Shared memory of a block with the gap between its static and its dynamic part."""
+    if dynamic is None or static is None or not dynamic:
+        return static if dynamic == 0 else None
+    return -(-static // _DYNAMIC_ALIGNMENT) * _DYNAMIC_ALIGNMENT + dynamic
 
 
 def _summed(sizes: Iterable[tuple[str | None, int | None]]) -> dict[str, int | None]:

@@ -74,7 +74,7 @@ def follow(
         left_out += _same_places(located.culprits, known)
         if not budget.take():
             break
-        now = attempt(without(first.made, left_out), replace(setting, device_compile=False))
+        now = attempt(without(first.made, left_out), setting)
         if now.stage != "buffers":
             rest = _remainder(first, now, left_out, known, lines, names)
     return rest
@@ -155,7 +155,8 @@ def _remainder(
     )
     launch = now.facts.launch
     if launch is not None:
-        launch = replace(launch, threads_lowered=None, shared_dynamic_bytes=None, shared_static_bytes=None)
+        # What the rest takes of the machine is not what the whole takes.
+        launch = Launch(grid=launch.grid, threads=launch.threads, line=launch.line)
     places = {candidate.where.line for candidate in left_out}
     operations = _operations(first.facts.operations, now.facts.operations)
     return Remainder(tuple(sorted(places.union(lines))), buffers, operations, launch)

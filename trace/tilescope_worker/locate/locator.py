@@ -84,7 +84,7 @@ def search(
                 raise _PastError
 
         observer = Observer(ended=after if failing_name else None)
-        again = lower(without(made, left_out), target, observer, checks=checks, device_compile=False)
+        again = lower(without(made, left_out), target, observer, checks=checks)
         if again.error is None or (failing_name and ended >= occurrence):
             return "gone"
         return "same" if _alike(again.said, failure.text) else "other"
