@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": "Show hints, passes and a diff of bundled kernels; no GPU needed",
     "facts": "Show what the compiler makes of the kernels of files",
     "trace": "Record every pass of a kernel's compilation",
+    "capture": "Run a program and keep what its kernels are compiled with",
     "view": "Browse a recording, or a kernel file, in the terminal",
     "passes": "List the passes of a recording",
     "show": "Print the IR after a pass, or the generated source",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
+from tilescope_trace.captured.model import Captured
 from tilescope_trace.config.keys import json_schema
 from tilescope_trace.differences import Comparison
 from tilescope_trace.model import FileFacts, Finding, Kernel
@@ -31,5 +32,6 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
     "config": json_schema,
+    "captured": lambda: schema_of("captured", {"kernels": dict[str, dict[str, list[Captured]]]}),
     "schema": lambda: schema_of("schema", {"names": list[str]}),
 }

@@ -56,7 +56,10 @@ def command(
     Buffers with shape, dtype, scope, size and inferred layout; launch geometry; what each copy and gemm was lowered
     to. Files are executed, in a process of their own, unless --static is given.
     """
-    choices = [options_of(kernel, targets, chosen, pass_configs, static=static) for chosen in alternatives(settings)]
+    choices = [
+        replace(options_of(kernel, targets, chosen, pass_configs, static=static), all_captured=not chosen)
+        for chosen in alternatives(settings)
+    ]
     snapshots = [read_snapshot(path) for path in files]
     return asyncio.run(_run(snapshots, choices, python, output_format, compare=compare))
 

@@ -14,6 +14,7 @@ from .analysis import FileFacts
 
 OPTIONAL: dict[str, frozenset[str]] = {
     "Argument": frozenset({"file", "line"}),
+    "Captured": frozenset({"target", "caller", "pass_configs", "compile_flags", "tuned"}),
     "WarpGroup": frozenset({"registers"}),
     "MemoryUse": frozenset({"declared_bytes"}),
     "Launch": frozenset(

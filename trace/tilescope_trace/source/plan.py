@@ -108,7 +108,8 @@ class _File:
                 **row.pass_configs,
                 **self.options.pass_configs,
             }
-            notes = (*settings.notes, *unknown_names(config, kernel.qualname, own), *seen_notes)
+            told = () if row.seen_configs else settings.notes
+            notes = (*told, *unknown_names(config, kernel.qualname, own), *seen_notes)
             static = self._static(kernel, resolved, configs, notes)
             if static is None:
                 continue

@@ -1,0 +1,80 @@
+"""From what a run has seen to the captured files of the projects that its kernels belong to."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilescope_trace.source.imports import workspace_of
+
+from .files import read, write
+from .format import CapturedFileError
+from .merge import merge
+from .model import FILE
+from .parts import Sight
+
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One captured file after a run: how many of the run's specializations, of how many kernels, are in it, and how
+    many were left out by the cap, by kernel. ``problem`` is why the file could not be used; ``path`` is then another
+    one beside it, or None."""
+
+    path: Path | None
+    specializations: int
+    kernels: int
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    problem: str | None = None
+
+
+def own(sights: Iterable[Sight], *, installed: bool = False) -> list[Sight]:
+    """The sights of kernels in files, without those of installed packages unless they are wanted."""
+    return [
+        sight
+        for sight in sights
+        if Path(sight.file).is_file() and (installed or not _INSTALLED & set(Path(sight.file).parts))
+    ]
+
+
+def keep(sights: Sequence[Sight], out: Path | None, cap: int) -> Iterator[Kept]:
+    """Merge the sights into ``out``, or each into the captured file at the top of its kernel's project."""
+    by_file: dict[Path, list[Sight]] = {}
+    for sight in sights:
+        by_file.setdefault(out or Path(workspace_of(sight.file)) / FILE, []).append(sight)
+    for path in sorted(by_file):
+        yield _keep_in(path, by_file[path], cap)
+
+
+def _keep_in(path: Path, sights: Sequence[Sight], cap: int) -> Kept:
+    kernels = len({(sight.file, sight.qualname) for sight in sights})
+    problem: str | None = None
+    with _alone_in(path.parent):
+        try:
+            before = read(path).kernels if path.exists() else {}
+        except CapturedFileError as error:
+            # What is in it may matter to somebody: the run is kept beside it.
+            problem, before, path = str(error), {}, path.with_name(path.name + ".new")
+        merged = merge(before, sights, path.parent, cap)
+        try:
+            write(path, merged.kernels)
+        except OSError as error:
+            return Kept(None, 0, kernels, problem=f"{path} cannot be written: {error.strerror or error}")
+    return Kept(path, merged.seen, kernels, merged.dropped, problem)
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other captures out of the folder's file between reading and writing, where the system can."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+            import os
+
+            descriptor = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
