@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from tilescope_worker.wire.messages import Job, RequestBegan
 
@@ -15,10 +15,13 @@ from .source.imports import third_party, workspace_of
 from .source.plan import plan_file
 
 
-async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> AsyncGenerator[FileFacts, None]:
+async def analyse(
+    snapshot: Snapshot, options: Options, host: Host | None, overlays: Mapping[str, str] | None = None
+) -> AsyncGenerator[FileFacts, None]:
     """Facts of a file, each newer and fuller than the one before; the last one is complete.
 
-    Without a host (or with ``options.static``) only static facts are given and nothing is executed. Raises
+    Without a host (or with ``options.static``) only static facts are given and nothing is executed. ``overlays`` are
+    texts, by real path, of modules that are imported as they stand in an editor. Raises
     UsageError for what the options ask of the file and cannot be had.
     """
     # In a thread: a long file takes longer to read than a server's loop may be held up.
@@ -38,17 +41,18 @@ async def analyse(snapshot: Snapshot, options: Options, host: Host | None) -> As
         yield gathered.facts(complete=True)
         return
     gathered.tilelang = hello.tilelang
-    async for facts in _compile(gathered, host):
+    async for facts in _compile(gathered, host, dict(overlays or {})):
         yield facts
 
 
-async def _compile(gathered: Gathered, host: Host) -> AsyncGenerator[FileFacts, None]:
+async def _compile(gathered: Gathered, host: Host, overlays: dict[str, str]) -> AsyncGenerator[FileFacts, None]:
     """Run the plan's requests; a kernel that ends the process costs its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
     imports = third_party(gathered.plan.parsed, gathered.snapshot.path, workspace)
     first = 0
     while first < len(gathered.plan.requests):
-        job = Job(gathered.snapshot.path, gathered.snapshot.text, gathered.plan.requests[first:], workspace)
+        requests = gathered.plan.requests[first:]
+        job = Job(gathered.snapshot.path, gathered.snapshot.text, requests, workspace, overlays=overlays)
         current: int | None = None
         events = host.run(gathered.snapshot.path, job, imports)
         try:

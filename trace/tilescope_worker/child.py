@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from pathlib import Path
 
-from . import sandbox
+from . import overlays, sandbox
 from .about import hello
 from .channel import Channel
 from .wire.messages import Event, Job, JobDone
@@ -21,7 +23,9 @@ def serve(channel: Channel) -> int:
         if not isinstance(job, Job):
             return 0
         sandbox.forget_output()
-        work.run_job(job, lambda event: _send(channel, event), output=sandbox.output)
+        with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
+            send = partial(_send, channel, looked_for)
+            work.run_job(job, send, output=sandbox.output)
 
 
 def serve_alone(channel: Channel, scratch: str) -> int:
@@ -37,7 +41,9 @@ def serve_alone(channel: Channel, scratch: str) -> int:
         return 0
 
 
-def _send(channel: Channel, event: Event) -> None:
+def _send(channel: Channel, looked_for: set[str], event: Event) -> None:
     if isinstance(event, JobDone):
-        event = JobDone(event.modules, sandbox.output(), spent=bool(sandbox.children()))
+        # A module whose import failed is in nobody's list of modules: mending it matters all the more.
+        modules = tuple(sorted(looked_for.union(event.modules)))
+        event = JobDone(modules, sandbox.output(), spent=bool(sandbox.children()))
     channel.send(event)

@@ -7,7 +7,8 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import cast, get_args
 
@@ -24,6 +25,8 @@ OUTPUT_TAIL = 4096
 """Bytes of a dead child's log that are kept for the message."""
 STACK_SECONDS = 0.05
 """Time for a hanging child to print its stack before it is killed."""
+CLOCK_NS = 20_000_000
+"""How far the clock that stamps files may lie behind."""
 
 
 class Child:
@@ -37,7 +40,7 @@ class Child:
         self._connection = connection
         self._log = log
         self._greeted = False
-        self._modules: dict[str, tuple[int, int]] = {}
+        self._modules: dict[str, tuple[int, int] | str] = {}
         self._inbox: asyncio.Queue[Message | WireError | None] = asyncio.Queue()
         # A task of its own reads whole frames: a job left in the middle must not leave half a frame behind.
         self._pump = asyncio.create_task(self._read())
@@ -61,6 +64,7 @@ class Child:
         after that.
         """
         done = False
+        began = time.time_ns()
         watch = asyncio.create_task(_watch_memory(self.pid, policy))
         try:
             if not self._greeted:
@@ -70,7 +74,7 @@ class Child:
                 event = await self._next(watch, policy)
                 if isinstance(event, JobDone):
                     done = True
-                    self._modules = stamps(event.modules)
+                    self._modules = states(event.modules, job.overlays, began)
                     self.fit = not event.spent
                 yield event
         finally:
@@ -84,9 +88,10 @@ class Child:
         self._pump.cancel()
         self._connection.close()
 
-    def stale(self) -> bool:
-        """True when a workspace module that the child has imported has changed since."""
-        return self._modules != stamps(tuple(self._modules))
+    def stale(self, overlays: Mapping[str, str]) -> bool:
+        """True when a workspace module that the child has imported is not what it was, on disk or, where the next job
+        has an overlay for it, there."""
+        return self._modules != states(self._modules, overlays)
 
     async def _read(self) -> None:
         try:
@@ -162,12 +167,21 @@ class Child:
         return WorkerEnded(kind, detail, tail(self._log))
 
 
-def stamps(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    """(modification time in ns, size) of each path, (0, 0) for one that is gone."""
-    return {path: _stamp(path) for path in paths}
+def states(
+    paths: Iterable[str], overlays: Mapping[str, str], began: int | None = None
+) -> dict[str, tuple[int, int] | str]:
+    """What each path holds: its overlay, or the `stamp` of what is on disk. ``began`` (ns) is when a job that has
+    read the files began: of one that was written since, nobody knows what the job has seen."""
+    found: dict[str, tuple[int, int] | str] = {}
+    for path in paths:
+        changed, size = stamp(path)
+        unsure = began is not None and changed > began - CLOCK_NS
+        found[path] = overlays.get(path, (-1, -1) if unsure else (changed, size))
+    return found
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def stamp(path: str) -> tuple[int, int]:
+    """(modification time in ns, size) of a file, (0, 0) for one that is gone."""
     try:
         status = Path(path).stat()
     except OSError:

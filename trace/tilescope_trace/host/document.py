@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from tilescope_worker.wire.messages import Event, Job
 
@@ -34,11 +34,11 @@ class Document:
         self._spare: Child | None = None
         self._spawning: asyncio.Task[None] | None = None
 
-    async def ready(self) -> None:
-        """Have a child for the next job: the one of the last job, else the spare, else a new one. Raises
-        WorkerEnded."""
+    async def ready(self, overlays: Mapping[str, str]) -> None:
+        """Have a child for the next job, which has these overlays: that of the last job, else the spare, else a new
+        one. Raises WorkerEnded."""
         child, self._child = self._child, None
-        if child is not None and (not child.fit or child.stale()):
+        if child is not None and (not child.fit or child.stale(overlays)):
             await _end(child)
             child = None
         if child is None:

@@ -9,13 +9,13 @@ import socket
 import subprocess
 import tempfile
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from types import TracebackType
 
 import tilescope_worker
 from tilescope_trace.errors import UsageError
-from tilescope_worker.wire.messages import Event, Hello, Job
+from tilescope_worker.wire.messages import Event, Hello, Job, JobDone
 
 from .child import Child, tail
 from .document import Document
@@ -47,6 +47,7 @@ class Host:
         self._single_hello: Hello | None = None
         self._documents: OrderedDict[str, Document] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
+        self._modules: dict[str, tuple[str, ...]] = {}
         self._starting = asyncio.Lock()
         self._warming: asyncio.Task[None] | None = None
 
@@ -77,18 +78,29 @@ class Host:
         async with self._locks.setdefault(document if self._forks else "", asyncio.Lock()):
             if not self._forks:
                 async for event in self._run_single(job):
+                    self._note(document, event)
                     yield event
                 return
-            runner = (await self._ready(document, imports)).run(job)
+            runner = (await self._ready(document, imports, job)).run(job)
             try:
                 async for event in runner:
+                    self._note(document, event)
                     yield event
             finally:
                 await runner.aclose()
                 self._warm_behind_first_job()
 
+    def modules(self, document: str) -> tuple[str, ...]:
+        """The workspace modules, as real paths, that the document's last finished job has imported or tried to."""
+        return self._modules.get(document, ())
+
+    def _note(self, document: str, event: Event) -> None:
+        if isinstance(event, JobDone):
+            self._modules[document] = event.modules
+
     async def forget(self, document: str) -> None:
         """End the processes of a document that was closed."""
+        self._modules.pop(document, None)
         found = self._documents.pop(document, None)
         self._locks.pop(document, None)
         if found is not None:
@@ -118,16 +130,16 @@ class Host:
         """The tail of the zygote's log."""
         return "" if self._scratch is None else tail(self._scratch / "zygote.log")
 
-    async def _ready(self, key: str, imports: tuple[str, ...]) -> Document:
+    async def _ready(self, key: str, imports: tuple[str, ...], job: Job) -> Document:
         """The document with a child to run in. A parent process that died is noticed only now: then once again."""
         document = await self._document(key, imports)
         try:
-            await document.ready()
+            await document.ready(job.overlays)
         except WorkerEnded:
             if not document.parent.gone.is_set():
                 raise
             document = await self._document(key, imports)
-            await document.ready()
+            await document.ready(job.overlays)
         return document
 
     async def _document(self, key: str, imports: tuple[str, ...]) -> Document:
@@ -181,8 +193,9 @@ class Host:
         self._warming = None
         return self._zygote
 
-    async def _ensure_single(self) -> Child:
-        if self._single is None or not self._single.fit or self._single.stale():
+    async def _ensure_single(self, overlays: Mapping[str, str] | None = None) -> Child:
+        stale = self._single is not None and overlays is not None and self._single.stale(overlays)
+        if self._single is None or not self._single.fit or stale:
             if self._single is not None:
                 self._single.close()
                 await self._single.end()
@@ -193,7 +206,7 @@ class Host:
 
     async def _run_single(self, job: Job) -> AsyncGenerator[Event, None]:
         async with self._starting:
-            child = await self._ensure_single()
+            child = await self._ensure_single(job.overlays)
         events = child.run(job, self.policy)
         try:
             async for event in events:

@@ -48,7 +48,8 @@ class Job:
     """Execute ``text`` as the file ``path`` and analyse or record the requested kernels, in order.
 
     ``record`` streams pass texts as well; ``synchronous`` prints each pass as it ends, so that a hard crash keeps
-    all passes before it. ``workspace`` is the folder whose modules count as the user's own.
+    all passes before it. ``workspace`` is the folder whose modules count as the user's own. ``overlays`` are texts by
+    real path: modules that differ from what is on disk, since somebody is editing them.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Job:
     record: bool = False
     synchronous: bool = False
     device_compile: bool = False
+    overlays: dict[str, str] = field(default_factory=dict)
 
 
 # --- child -> host -------------------------------------------------------------------------------------------
@@ -256,8 +258,8 @@ class RequestDone:
 
 @dataclass(frozen=True)
 class JobDone:
-    """The job is finished. ``modules`` are the workspace files it imported; ``output`` is the tail of what the
-    kernel and the compiler printed. A ``spent`` child left processes behind and must not serve again."""
+    """The job is finished. ``modules`` are the workspace files it imported, or tried to; ``output`` is the tail of
+    what the kernel and the compiler printed. A ``spent`` child left processes behind and must not serve again."""
 
     modules: tuple[str, ...] = ()
     output: str = ""
