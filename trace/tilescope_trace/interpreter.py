@@ -71,6 +71,12 @@ def has_tilelang(environment: Path) -> bool:
     )
 
 
+def site_packages_of(interpreter: str) -> tuple[Path, ...]:
+    """The site-packages folders of an interpreter's environment, by the place of its executable."""
+    # The link of a virtual environment leads out of it: where it stands is what counts.
+    return tuple(folder for folder in _site_packages(Path(interpreter).absolute().parent.parent) if folder.is_dir())
+
+
 def _from_setting(setting: str, workspace: Path | None) -> str:
     """The path of an interpreter, or of the environment it is in; relative ones count from the workspace."""
     path = Path(setting).expanduser()

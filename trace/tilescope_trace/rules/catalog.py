@@ -9,6 +9,7 @@ from .analysis import (
     no_tilelang,
     syntax_error,
     unresolved_arguments,
+    unused_suppression,
     worker_ended,
 )
 from .checks import CHECKS
@@ -24,6 +25,7 @@ _OTHERS = (
     no_tilelang,
     bad_directive,
     bad_configuration,
+    unused_suppression,
     elaboration_failed,
     lowering_failed,
     codegen_failed,

@@ -1,0 +1,1 @@
+"""From a tree of files to findings: what CI runs."""

@@ -1,0 +1,84 @@
+"""The kernel files among paths and folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tilescope_trace.errors import UsageError
+from tilescope_trace.files import read_snapshot
+from tilescope_trace.source.imports import workspace_of
+
+from .model import Source
+
+_NEVER = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+"""Folders in which nobody keeps the sources of kernels; they are linted where they are named themselves."""
+_VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
+_NAMES_TILELANG = "tilelang"
+"""A file that does not hold this word can neither import TileLang nor hold a kernel."""
+
+Excluded = Callable[[str], bool]
+
+
+def sources(paths: Sequence[Path], excluded: Excluded) -> tuple[Source, ...]:
+    """The files among ``paths`` and below those that are folders, in order of their paths, each once.
+
+    A file that is named is always taken; in folders, Python files that name TileLang are, but no hidden folders, no
+    virtual environments, no folders reached by a link and nothing ``excluded``. Raises UsageError for a path that
+    does not exist.
+    """
+    found: dict[str, Source] = {}
+    for path in paths:
+        if path.is_dir():
+            candidates = (_read(one) for one in _below(path, excluded))
+            taken: Iterable[Source] = (
+                one for one in candidates if one.problem or _NAMES_TILELANG in (one.text or "")
+            )
+        elif os.path.lexists(path):
+            taken = (_read(path),)
+        else:
+            raise UsageError(f"there is no file {path}")
+        for source in taken:
+            found.setdefault(source.path, source)
+    return tuple(sorted(found.values(), key=lambda source: source.shown))
+
+
+def shown_name(path: Path) -> str:
+    """A path as output names it: from the working folder where it lies inside, with slashes."""
+    absolute, working = _absolute(path), Path.cwd()
+    return (absolute.relative_to(working) if absolute.is_relative_to(working) else absolute).as_posix()
+
+
+def relative_name(path: str) -> str:
+    """A path from its workspace, with slashes: the same on every machine that has the project."""
+    return os.path.relpath(path, workspace_of(path)).replace(os.sep, "/")
+
+
+def _absolute(path: Path) -> Path:
+    """An absolute path without ``..``, links left as they are."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def _below(folder: Path, excluded: Excluded) -> Iterator[Path]:
+    for top, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if _enters(Path(top, name), excluded))
+        yield from (
+            path
+            for path in (Path(top, name) for name in sorted(files) if name.endswith(".py"))
+            if not excluded(str(_absolute(path)))
+        )
+
+
+def _enters(folder: Path, excluded: Excluded) -> bool:
+    if folder.name.startswith(".") or folder.name in _NEVER or excluded(str(_absolute(folder))):
+        return False
+    return not (folder / _VIRTUAL_ENVIRONMENT).exists()
+
+
+def _read(path: Path) -> Source:
+    absolute, shown = str(path.resolve()), shown_name(path)
+    try:
+        return Source(absolute, shown, read_snapshot(path).text)
+    except UsageError as error:
+        return Source(absolute, shown, None, str(error))

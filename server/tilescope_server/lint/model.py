@@ -1,0 +1,57 @@
+"""What a lint run works with and results in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tilescope_trace.model import FileFacts, Finding, Status
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to lint: ``path`` absolute, ``shown`` as output names it (relative to the working folder, with slashes,
+    where it lies inside). ``text`` is None where the file cannot be read; ``problem`` says why."""
+
+    path: str
+    shown: str
+    text: str | None
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file with its facts and all that the rules find in it, before anything is selected or suppressed.
+    ``cached`` tells that nothing had to be compiled."""
+
+    source: Source
+    facts: FileFacts
+    cached: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One kernel x specialization x target of the portability table. ``reason`` says in one line why it does not
+    lower, with the code and line of the finding."""
+
+    file: str
+    kernel: str
+    line: int
+    target: str
+    specialization: str
+    arguments: str
+    status: Status
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of a run. ``findings`` are those kept, in order of file, line, column, code, kernel and target;
+    their ``file`` is as shown. ``texts`` has the sources that they excerpt, by the same name."""
+
+    files: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    cells: tuple[Cell, ...] = ()
+    suppressed: int = 0
+    baselined: int = 0
+    cached: int = 0
+    texts: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Results of analyses, kept by what they depend on."""

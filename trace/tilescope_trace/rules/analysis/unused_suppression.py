@@ -1,0 +1,55 @@
+"""TS008: a comment suppresses nothing."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tilescope_trace.rules.rule import Rule
+from tilescope_worker.wire.facts import Finding
+
+RULE = Rule(
+    code="TS008",
+    name="unused-suppression",
+    severity="warning",
+    summary="A `# tilescope: ignore` comment suppresses nothing",
+    doc="""\
+A comment `# tilescope: ignore[TS203] reason` keeps quiet about a finding of that code on its own line, or on the next
+line of code where the comment stands alone; `# tilescope: ignore-file[TS203] reason` does so for the whole file. When
+the finding is gone the comment should go too: it would hide the next fault of its kind.
+""",
+    example="""\
+T.clear(C_local)  # tilescope: ignore[TS203] nothing is wrong here
+""",
+)
+
+
+class Where(Protocol):
+    """1-based line and columns, the end exclusive."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def end_column(self) -> int: ...
+    @property
+    def codes(self) -> tuple[str, ...]: ...
+
+
+def finding(file: str, where: Where, wrong: str | None) -> Finding:
+    """The finding for a comment that was not needed, or that is not understood (``wrong`` says why)."""
+    about = ", ".join(where.codes) or "any code"
+    message = (
+        f"this comment is not understood: {wrong}" if wrong else f"there is no finding of {about} to suppress here"
+    )
+    return Finding(
+        RULE.code,
+        RULE.severity,
+        file,
+        where.line,
+        where.column,
+        where.line,
+        where.end_column,
+        message,
+        help="write it as `# tilescope: ignore[TS203] reason`" if wrong else "remove the comment",
+    )
