@@ -30,13 +30,13 @@ async def record_one(
     `FOLDER`. Raises UsageError where that is not exactly one kernel."""
     kernel, options = _choose(snapshot, session.options_for(snapshot, options))
     path = out or default_path(snapshot.path, kernel)
-    _prepare(path)
+    prepare(path)
     with passes(kernel.qualname) as progress:
         info = await session.recording(snapshot, options, path, progress)
     return info, path
 
 
-def default_path(source: str, kernel: Kernel) -> Path:
+def default_path(source: str, kernel: Kernel, folder: Path = FOLDER) -> Path:
     """``.tilescope/gemm-matmul.main-cuda-sm_90a-0b1c2d3e4f5a.tscope``: another file, kernel, target or specialization
     (the last part is its id) is another recording. Files outside of the working directory are told apart by a digest
     of their folder."""
@@ -45,7 +45,7 @@ def default_path(source: str, kernel: Kernel) -> Path:
     if file.is_absolute():
         parts = [file.stem, hashlib.sha256(bytes(file.parent)).hexdigest()[:6]]
     name = "-".join([*parts, kernel.qualname, kernel.target, kernel.specialization.id])
-    return FOLDER / (re.sub(r"[^\w.-]+", "-", name) + ".tscope")
+    return folder / (re.sub(r"[^\w.-]+", "-", name) + ".tscope")
 
 
 def _choose(snapshot: Snapshot, options: Options) -> tuple[Kernel, Options]:
@@ -78,7 +78,8 @@ def _described(kernel: Kernel, *, arguments: bool) -> str:
     return f"{kernel.qualname} for {kernel.target} (line {kernel.line})" + (f" with {given}" if arguments else "")
 
 
-def _prepare(path: Path) -> None:
+def prepare(path: Path) -> None:
+    """Make the folder of a recording. Raises UsageError where it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         ignore = path.parent / ".gitignore"

@@ -17,6 +17,7 @@ from tilescope_trace.model.schemas import schema_of
 
 from .checks.check import Check
 from .demonstrated import Demonstrated
+from .traced import Traced
 
 Schema = dict[str, Any]
 RecordingStatus = Literal["ok", "failed", "incomplete"]
@@ -28,6 +29,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
+    "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from tilescope.options import format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json
-from tilescope.recorder import record_one
+from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
+from tilescope.recorder import FOLDER, prepare, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
+from tilescope.traced import INDEX, Traced, choose, record_all
+from tilescope_trace.captured.keep import own
+from tilescope_trace.captured.run import end_as
+from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Options, RecordingInfo, Snapshot
 from tilescope_trace.model.public import document, to_public
@@ -21,24 +28,37 @@ Examples:
   tilescope trace kernel.py
   tilescope trace kernel.py --kernel matmul --set M=4096 -o gemm.tscope
   tilescope trace kernel.py --target ascend --format json
+  tilescope trace -o recordings -- python bench.py --size 4096
 """
 
+_OF_A_FILE = (
+    ("FILE", "file"),
+    ("--target", "target"),
+    ("--set", "settings"),
+    ("--pass-config", "pass_configs"),
+    ("--python", "python"),
+)
 
-@click.command(epilog=EPILOG)
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+
+@click.command(cls=ProgramCommand, epilog=EPILOG)
+@click.argument("file", metavar="FILE", required=False, type=click.Path(path_type=Path))
 @kernel_options(many_targets=False)
 @click.option(
     "-o",
     "--output",
     "out",
-    metavar="OUT.tscope",
+    metavar="OUT",
     type=click.Path(path_type=Path),
-    help="The recording.  [default: .tilescope/FILE-KERNEL-TARGET-SPECIALIZATION.tscope]",
+    help="The recording; for a program, the folder of its recordings."
+    "  [default: .tilescope/FILE-KERNEL-TARGET-SPECIALIZATION.tscope]",
 )
 @python_option
 @format_option
+@click.option("-v", "--verbose", is_flag=True, help="List a program's kernels also when stderr is no terminal.")
+@click.pass_context
 def command(
-    file: Path,
+    ctx: click.Context,
+    file: Path | None,
     kernel: str | None,
     target: str | None,
     settings: tuple[str, ...],
@@ -46,12 +66,24 @@ def command(
     out: Path | None,
     python: str | None,
     output_format: str,
+    verbose: bool,
 ) -> int:
     """Record every pass of a kernel's compilation, with facts, generated source and the Python sources.
 
     The recording is one file and enough by itself on another machine. A kernel that does not compile leaves a
     recording up to the pass that failed, and exit code 1.
+
+    With a program (after --) each kernel that it compiles is recorded, once the program has ended: its output and its
+    exit code are left as they are, and OUT/index.json tells what became of each kernel.
     """
+    if ctx.meta[PROGRAM]:
+        given = [word for word, value in _OF_A_FILE if ctx.params[value]]
+        if given or output_format != "text":
+            what = given[0] if given else "--format"
+            raise click.UsageError(f"{what} is for a file: a program says itself what it compiles", ctx)
+        return _record_program(ctx.meta[PROGRAM], kernel, out or FOLDER, verbose=verbose)
+    if file is None:
+        raise click.UsageError("name a kernel file, or a program after --", ctx)
     snapshot = read_snapshot(file)
     options = options_of(kernel, [target] if target else [], settings, pass_configs)
     info, path = asyncio.run(_record(snapshot, options, out, python))
@@ -75,6 +107,34 @@ def summary(info: RecordingInfo, path: Path) -> list[str]:
         f"  tilescope passes {path}    the passes",
         f"  tilescope view {path}    browse them",
     ]
+
+
+def _record_program(program: Sequence[str], kernel: str | None, folder: Path, *, verbose: bool) -> int:
+    prepare(folder / INDEX)
+    code, seen = captured_run(program)
+    try:
+        found = asyncio.run(record_all(choose(own(seen, installed=True), kernel), folder))
+        index = document("traced", {"program": list(program), "kernels": to_public(found)})
+        (folder / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+    except (UsageError, OSError) as error:
+        say(f"not recorded: {error}", always=True)
+    else:
+        for line in program_summary(found, folder):
+            say(line, always=verbose)
+    return end_as(code)
+
+
+def program_summary(found: Sequence[Traced], folder: Path) -> list[str]:
+    """What became of each kernel of a program."""
+    made = [one for one in found if one.recording]
+    kernels = "1 kernel" if len(found) == 1 else f"{len(found)} kernels"
+    lines = [f"{kernels} seen, {len(made)} recorded in {folder}, after the program had ended"]
+    for one in found:
+        failed = "" if one.status in (None, "ok") else f" ({one.status})"
+        what = f"{one.recording}{failed}" if one.recording else one.note
+        given = ", ".join(f"{name}={json.dumps(value)}" for name, value in one.args.items())
+        lines.append(f"  {one.kernel}({given}) for {one.target or 'an unknown target'}: {what}")
+    return lines
 
 
 async def _record(

@@ -12,7 +12,7 @@ from tilescope_trace.source.imports import workspace_of
 from .files import read, write
 from .format import CapturedFileError
 from .merge import merge
-from .model import FILE
+from .model import FILE, CapturedFile
 from .parts import Sight
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
@@ -78,3 +78,10 @@ def _alone_in(folder: Path) -> Iterator[None]:
             stack.callback(os.close, descriptor)
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
+
+
+def as_captured(sight: Sight) -> CapturedFile:
+    """A captured file that holds a sight and nothing else; it is on no disk, which line 0 says."""
+    root = Path(sight.file).parent
+    entry = merge({}, [sight], root, 1).kernels
+    return CapturedFile(str(root / FILE), entry, {(Path(sight.file).name, sight.qualname): (0,)})

@@ -37,7 +37,7 @@ class Captured:
 class CapturedFile:
     """A captured file. ``kernels`` are by file (relative to the folder of ``path``, with slashes) and qualified name;
     ``lines`` gives the 1-based line of each entry in the same order, 1 where the file is not laid out as we write
-    it."""
+    it, 0 for a file that was never written: its arguments then come from the callers' lines."""
 
     path: str
     kernels: Mapping[str, Mapping[str, tuple[Captured, ...]]] = field(default_factory=dict)

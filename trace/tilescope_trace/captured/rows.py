@@ -88,8 +88,9 @@ def rows(
 
 
 def _row(entry: Captured, file: str, line: int, module: Callable[[str], str | None]) -> Row:
+    where = (file, line) if line else _caller(entry, Path(file).parent)
     arguments = {
-        name: Given(value, line, "captured", file, text_of(captured, module))
+        name: Given(value, where[1], "captured", where[0], text_of(captured, module))
         for name, captured in entry.args.items()
         if (value := value_of(captured)) is not UNKNOWN
     }
@@ -97,6 +98,11 @@ def _row(entry: Captured, file: str, line: int, module: Callable[[str], str | No
     if entry.compile_flags:
         configs[_FLAGS] = list(entry.compile_flags)
     return Row(arguments, seen=True, seen_targets=(entry.target,) if entry.target else (), seen_configs=configs)
+
+
+def _caller(entry: Captured, root: Path) -> tuple[str | None, int]:
+    path, _, line = (entry.caller or "").rpartition(":")
+    return (str(root / path), int(line)) if path and line.isdigit() else (None, 1)
 
 
 def _add(found: list[Row], row: Row) -> None:
