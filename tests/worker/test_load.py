@@ -128,7 +128,7 @@ def test_text_that_no_compiler_takes(run: Run, tmp_path: Path, text: str) -> Non
         ("undefined_name", "NameError", "name 'undefined_name' is not defined"),
         ("raise SystemExit(2)", "SystemExit", "2"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt", "KeyboardInterrupt"),
-        ("import a_module_that_is_not_installed", "ModuleNotFoundError", "a_module_that_is_not_installed"),
+        ("import tilelang.a_module_that_is_not_there", "ModuleNotFoundError", "a_module_that_is_not_there"),
         ("class E(Exception):\n    def __str__(self): raise ValueError\nraise E", "E", "E"),
     ],
 )
@@ -145,7 +145,9 @@ def test_exception_at_import(run: Run, tmp_path: Path, statement: str, exception
     assert message in failure.message
     assert failure.file == str(tmp_path / "failing.py")
     assert failure.line == statement.count("\n") + 1
-    assert answers.done.status == "failed"
+    # What stands below is executed all the same, and it is said that something lacks.
+    assert answers.kernel.status == "ok"
+    assert any(exception in note for note in answers.kernel.notes)
 
 
 def test_kernels_above_the_failing_line_are_still_answered(run: Run, tmp_path: Path) -> None:
@@ -154,8 +156,8 @@ def test_kernels_above_the_failing_line_are_still_answered(run: Run, tmp_path: P
     assert answers.kernel.status == "ok"
 
 
-@pytest.mark.parametrize("end", ["\nkernel = copy(2048)\nkernel(1, 2)\n", "\nraise RuntimeError('no CUDA GPUs')\n"])
-def test_script_that_goes_on_to_use_a_device_is_no_error(run: Run, tmp_path: Path, end: str) -> None:
+def test_script_that_goes_on_to_use_a_device_is_no_error(run: Run, tmp_path: Path) -> None:
+    end = "\nraise RuntimeError('no CUDA GPUs')\n"
     answers = run(tmp_path / "script.py", copy_kernel(end=end), "copy.main", target="c")
     assert (answers.failure.phase, answers.failure.severity) == ("module", "info")
     assert answers.kernel.status == "ok"

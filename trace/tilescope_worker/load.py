@@ -6,6 +6,7 @@ own folder or package works as it does when Python runs the file.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import importlib.util
@@ -17,7 +18,7 @@ import sys
 import sysconfig
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,13 @@ import tvm
 
 from .compat import intercept_compiles
 from .printable import one_line
+from .program import Program
+from .standins import StandIns
+from .toplevel import chosen
 
 _FALLBACK_NAME = "tilescope_document"
+_SHOWN = 8
+"""Lines that are named in a note at most."""
 _INSTALLED = tuple(
     os.path.realpath(folder) + os.sep
     for folder in {
@@ -48,7 +54,7 @@ _loaded: dict[str, str] = {}
 class Loaded:
     """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
     is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` is how long it
-    took."""
+    took; ``absences`` are the missing modules that were stood in for, with the error of each."""
 
     path: str
     text: str
@@ -57,6 +63,7 @@ class Loaded:
     error_phase: str | None = None
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    absences: tuple[tuple[str, BaseException], ...] = ()
 
 
 @contextmanager
@@ -73,27 +80,42 @@ def importable(path: str) -> Iterator[None]:
             sys.path.remove(root)
 
 
-def execute(path: str, text: str) -> Loaded:
-    """Execute ``text`` under ``path``; never raises: what the text raises is in the result. Call it within
-    `importable`. Compiles that the module asks for on the way are caught (`compat.intercept_compiles`)."""
+def execute(path: str, text: str, stand_ins: StandIns | None = None) -> Loaded:
+    """Execute what defines something in ``text`` (`toplevel`) under ``path``; never raises: what the text raises
+    first is in the result, and the statements after that one are executed all the same. Call it within `importable`,
+    and within `standins.stand_ins` where missing modules are to be stood in for. Compiles that the module asks for on
+    the way are caught (`compat.intercept_compiles`)."""
     source = text.removeprefix("\ufeff")
     forget(path)
     linecache.cache[path] = (len(source), None, io.StringIO(source, newline=None).readlines(), path)
     try:
-        code = compile(source, path, "exec", dont_inherit=True)
+        wanted = chosen(ast.parse(source, path))
+        program = Program(path, wanted.module)
     except BaseException as error:  # noqa: BLE001 - the compiler of hostile text may raise anything; it is the answer
         return Loaded(path, source, {}, error, "syntax")
-    module, notes = _module(path)
+    stood: list[tuple[str, BaseException]] = []
+
+    def offer(error: BaseException) -> bool:
+        name = stand_ins.offer(error) if stand_ins is not None else None
+        if name is not None:
+            stood.append((name, error))
+        return name is not None
+
+    module, notes = _module(path, offer)
     started = time.monotonic()
-    failed: BaseException | None = None
-    try:
-        with intercept_compiles():
-            exec(code, module.__dict__)
-    except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit too; it is the answer
-        failed = error
+    failed = program.run(module.__dict__, offer)
     notes += _put_back()
+    if wanted.left_out:
+        notes += (f"not run, for it defines nothing: {_lines(wanted.left_out)}",)
     phase = None if failed is None else "module"
-    return Loaded(path, source, module.__dict__, failed, phase, notes, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Loaded(path, source, module.__dict__, failed, phase, notes, seconds, tuple(stood))
+
+
+def _lines(numbers: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, numbers[:_SHOWN]))
+    more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}{more}"
 
 
 def workspace_modules(path: str, workspace: str | None) -> tuple[str, ...]:
@@ -145,10 +167,10 @@ def forget(path: str) -> None:
         sys.modules.pop(name, None)
 
 
-def _module(path: str) -> tuple[types.ModuleType, tuple[str, ...]]:
+def _module(path: str, offer: Callable[[BaseException], bool]) -> tuple[types.ModuleType, tuple[str, ...]]:
     """A fresh module object for the file, registered under its name, and notes."""
     root, package = _package(Path(path))
-    notes = _import_package(root, package) if package else ()
+    notes = _import_package(root, package, offer) if package else ()
     name = ".".join([*package, Path(path).stem]) if package else _free_name(path)
     module = types.ModuleType(name)
     module.__file__ = path
@@ -167,22 +189,31 @@ def _package(path: Path) -> tuple[Path, tuple[str, ...]]:
     return folder, tuple(reversed(names))
 
 
-def _import_package(root: Path, package: tuple[str, ...]) -> tuple[str, ...]:
+def _import_package(root: Path, package: tuple[str, ...], offer: Callable[[BaseException], bool]) -> tuple[str, ...]:
     """Import the packages above the file. One that fails is replaced by an empty one, so that relative imports of
     its other modules still work: a kernel rarely needs what its package does at import."""
     notes = []
     for depth in range(1, len(package) + 1):
         name = ".".join(package[:depth])
-        try:
-            with intercept_compiles():
-                importlib.import_module(name)
-        except BaseException as error:  # noqa: BLE001 - as for the file itself; the note answers
+        error = _import_error(name)
+        while error is not None and offer(error):
+            error = _import_error(name)
+        if error is not None:
             empty = types.ModuleType(name)
             empty.__path__ = [str(root.joinpath(*package[:depth]))]
             sys.modules[name] = empty
             said = one_line(f"{type(error).__name__}: {error}")
             notes.append(f"package {name} could not be imported ({said}); taken as empty")
     return tuple(notes)
+
+
+def _import_error(name: str) -> BaseException | None:
+    try:
+        with intercept_compiles():
+            importlib.import_module(name)
+    except BaseException as error:  # noqa: BLE001 - as for the file itself; a note answers
+        return error
+    return None
 
 
 def _free_name(path: str) -> str:

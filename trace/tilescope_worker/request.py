@@ -19,6 +19,7 @@ from .load import Loaded
 from .locate.follow import follow
 from .locate.leftout import LeftOut
 from .locate.onward import elaborate_on, elaboration_failure
+from .surroundings import Surroundings
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
@@ -35,6 +36,7 @@ class Answer:
         index: int,
         request: KernelRequest,
         loaded: Loaded,
+        around: Surroundings,
         send: Callable[[Event], None],
         output: Callable[[], str],
         left_out: LeftOut | None = None,
@@ -43,6 +45,7 @@ class Answer:
         self._index = index
         self._request = request
         self._loaded = loaded
+        self._around = around
         self._send = send
         self._output = output
         self._left_out = left_out
@@ -52,7 +55,7 @@ class Answer:
         printed = self._output()
         try:
             target = targets.resolve(self._request.target)
-            made = elaborate(self._loaded.namespace, definitions, self._request)
+            made = self._around.call(elaborate, self._loaded.namespace, definitions, self._request)
         except UnresolvedError as found:
             return self._unresolved(found)
         except (targets.TargetError, ArgumentError) as error:
@@ -74,7 +77,7 @@ class Answer:
         self._send(failure)
         if self._job.record:
             return self._failed()
-        onward = elaborate_on(failure, self._loaded, definitions, self._request, self._send)
+        onward = elaborate_on(failure, self._loaded, definitions, self._request, self._send, self._around)
         return self._lower_rest(onward.made, onward.left_out, target) if onward is not None else self._failed()
 
     def _lower_rest(self, made: Elaborated, left_out: LeftOut, target: Any) -> RequestDone:
@@ -109,7 +112,7 @@ class Answer:
             if job.record:
                 table = lowered_lines(made, done.observer, done.lowered.artifact, target, done.merged)
             notes = (*done.notes, *([table.problem] if table.problem else []))
-            status_now: Status = "partial" if done.notes or self._loaded.broken else "ok"
+            status_now: Status = "partial" if done.notes else "ok"
             self._update(made, "lowered", status_now, done.facts, notes)
             if job.device_compile:
                 self._measure(done, target, status_now, notes)
@@ -122,9 +125,6 @@ class Answer:
         elapsed = (time.perf_counter() - started) * 1000
         return RequestDone(self._index, status, done.lowered.lower_ms, elapsed)
 
-    def _follow(
-        self, done: Attempt, setting: Setting, missing: LeftOut | None = None
-    ) -> Literal["partial", "failed"]:
     def _measure(self, done: Attempt, target: Any, status: Status, notes: tuple[str, ...]) -> None:
         """Have the generated source compiled, and tell the registers that it takes or why they are not known."""
         try:
@@ -135,6 +135,9 @@ class Answer:
         done.facts.measured(usage.registers, usage.spill_bytes, usage.stack_bytes)
         self._update(done.made, "registers", status, done.facts, notes)
 
+    def _follow(
+        self, done: Attempt, setting: Setting, missing: LeftOut | None = None
+    ) -> Literal["partial", "failed"]:
         """After a failure: say where it is, and tell the facts of what is left without the statements at fault."""
         go_on = not self._job.record
         rest = follow(done, setting, self._send, go_on=go_on, missing=missing)
@@ -206,6 +209,8 @@ class Answer:
             launch=facts.launch,
             buffers=facts.buffers,
             operations=facts.operations,
+            accesses=facts.accesses,
+            coverage=facts.coverage,
             notes=(*kernel.notes, *facts.notes, *notes),
         )
         self._send(KernelUpdate(self._index, kernel))
@@ -222,5 +227,5 @@ class Answer:
             stage=stage,
             status=status,
             specialization=specialization,
-            notes=(*compat.notes(), *self._loaded.notes),
+            notes=(*compat.notes(), *self._loaded.notes, *self._around.notes()),
         )

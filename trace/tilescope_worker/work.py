@@ -16,6 +16,7 @@ from .locate.onward import execute, execute_on
 from .printable import presentable
 from .quiet import without_rewritten_source
 from .request import Answer
+from .surroundings import Surroundings, surroundings
 from .wire.facts import Severity
 from .wire.messages import Event, Failure, Job, JobDone, KernelRequest, RequestBegan, RequestDone
 
@@ -33,26 +34,70 @@ def run_job(job: Job, sink: Callable[[Event], None], output: Callable[[], str] =
         sink(presentable(event))
 
     spans.keep_user_lines()
-    with load.importable(job.path), without_rewritten_source():
-        executed = (execute if job.record else execute_on)(job.path, job.text)
-        loaded = executed.loaded
-        if loaded.error is not None:
-            send(_file_failure(loaded, loaded.error, job))
-        if loaded.error_phase == "syntax":
+    with load.importable(job.path), without_rewritten_source(), surroundings(_first_target(job)) as around:
+        file = _File(job, around, send)
+        if file.loaded.error_phase == "syntax":
             for index in range(len(job.kernels)):
                 send(RequestDone(index, "failed", 0.0, 0.0))
         else:
-            definitions = definitions_of(job.path, loaded.text)
-            whole = definitions_of(job.path, executed.text)
-            for failure in executed.failures:
-                owners = [i for i, r in enumerate(job.kernels) if _holds(r, failure.line, whole)]
-                for owner in owners or (None,):
-                    send(dataclasses.replace(failure, request=owner))
             for index, request in enumerate(job.kernels):
                 send(RequestBegan(index))
-                lacking = _lacking(executed.left_out, request, whole)
-                send(Answer(job, index, request, loaded, send, output, lacking).run(definitions))
-    send(JobDone(load.workspace_modules(job.path, job.workspace), output()))
+                if around.turn_to(request.target):
+                    file.execute()
+                answer = Answer(job, index, request, file.loaded, around, send, output, file.lacking(request))
+                send(answer.run(file.definitions))
+        modules = load.workspace_modules(job.path, job.workspace)
+    send(JobDone(modules, output()))
+
+
+class _File:
+    """The file of a job as it was executed last; what is wrong with it is sent once."""
+
+    def __init__(self, job: Job, around: Surroundings, send: Callable[[Event], None]) -> None:
+        self._job = job
+        self._around = around
+        self.execute()
+        if self.loaded.error_phase != "syntax":
+            self.definitions = definitions_of(job.path, self.loaded.text)
+            self._whole = definitions_of(job.path, self.executed.text)
+        self._tell(send)
+
+    def execute(self) -> None:
+        """Execute it for the target in turn."""
+        run = execute if self._job.record else execute_on
+        self.executed = run(self._job.path, self._job.text, self._around)
+        loaded = self.executed.loaded
+        broken = loaded.error is not None and _severity(loaded, loaded.error, self._job) == "error"
+        said = _failed_note(loaded.error) if broken and loaded.error_phase == "module" else ()
+        self.loaded = dataclasses.replace(loaded, notes=(*loaded.notes, *said))
+
+    def lacking(self, request: KernelRequest) -> LeftOut | None:
+        """What the kernel of a request lacks."""
+        return _lacking(self.executed.left_out, request, self._whole)
+
+    def _tell(self, send: Callable[[Event], None]) -> None:
+        loaded, job = self.loaded, self._job
+        for name, error in loaded.absences:
+            send(_absence(name, error, moved=self._around.stand_ins.is_moved(name)))
+        if loaded.error is not None:
+            send(_file_failure(loaded, loaded.error, job))
+        for failure in self.executed.failures:
+            owners = [i for i, r in enumerate(job.kernels) if _holds(r, failure.line, self._whole)]
+            for owner in owners or (None,):
+                send(dataclasses.replace(failure, request=owner))
+
+
+def _first_target(job: Job) -> str:
+    return job.kernels[0].target if job.kernels else ""
+
+
+def _absence(name: str, error: BaseException, *, moved: bool) -> Failure:
+    failure = failure_of(error, "module", severity="warning" if moved else "info")
+    if moved:
+        said = f"this TileLang has no module {name}; what took its place stands in for it here"
+    else:
+        said = f"{name} is not installed here; an empty stand-in takes its place"
+    return dataclasses.replace(failure, message=said)
 
 
 def warm(targets: tuple[str, ...]) -> None:
@@ -87,8 +132,15 @@ def _in_macro(line: int, whole: Definitions) -> bool:
 def _file_failure(loaded: load.Loaded, error: BaseException, job: Job) -> Failure:
     if loaded.error_phase == "syntax":
         return failure_of(error, "syntax")
+    return failure_of(error, "module", severity=_severity(loaded, error, job))
+
+
+def _severity(loaded: load.Loaded, error: BaseException, job: Job) -> Severity:
     # A script that goes on to run its kernels cannot do so here; that is no fault of the file.
     defined = all(request.chain[0][0] in loaded.namespace for request in job.kernels)
     wants_device = isinstance(error, KernelCalledError) or _DEVICE.search(said_by(error)) is not None
-    severity: Severity = "info" if defined and wants_device else "error"
-    return failure_of(error, "module", severity=severity)
+    return "info" if defined and wants_device else "error"
+
+
+def _failed_note(error: BaseException | None) -> tuple[str, ...]:
+    return (f"a statement of the file raises {type(error).__name__}: kernels are compiled without what it defines",)

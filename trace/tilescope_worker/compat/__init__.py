@@ -6,6 +6,7 @@ What a version cannot give is named (`notes`), not faked.
 from __future__ import annotations
 
 from .compilation import CompileRequested, KernelCalledError, PendingKernel, config_of, intercept_compiles
+from .moved import moved_modules
 from .passes import current_phase, normalize_pass_configs, pass_config_key
 from .probe import capabilities, notes
 from .spans import annotated_script, location_of
@@ -23,6 +24,7 @@ __all__ = [
     "intercept_compiles",
     "location_of",
     "make_target",
+    "moved_modules",
     "normalize_pass_configs",
     "notes",
     "pass_config_key",

@@ -14,6 +14,7 @@ from tilescope_worker import load
 from tilescope_worker.definitions import Definitions
 from tilescope_worker.elaborate import Elaborated, NoKernelError, UnresolvedError, elaborate
 from tilescope_worker.failures import failure_of, said_by
+from tilescope_worker.surroundings import Surroundings
 from tilescope_worker.tracebacks import users_place
 from tilescope_worker.wire.messages import Failure, KernelRequest
 
@@ -58,17 +59,17 @@ def elaboration_failure(error: BaseException, request: int | None) -> Failure:
     return replace(failure, operation=operation, operands=operands)
 
 
-def execute(path: str, text: str) -> Executed:
+def execute(path: str, text: str, around: Surroundings) -> Executed:
     """Execute a file as it is. Call it within `load.importable`."""
-    loaded = load.execute(path, text)
+    loaded = around.execute(path, text)
     return Executed(loaded, loaded.text)
 
 
-def execute_on(path: str, text: str) -> Executed:
+def execute_on(path: str, text: str, around: Surroundings) -> Executed:
     """Execute a file. Kernels may be built on the way: a statement that the front end refuses in one is left out, so
     that the rest of the file keeps its facts. Call it within `load.importable`."""
-    loaded = load.execute(path, text)
-    whole = loaded.text
+    loaded = around.execute(path, text)
+    whole, absences = loaded.text, loaded.absences
     failures, lines, names = list[Failure](), list[int](), set[str]()
     while loaded.error is not None and len(failures) < ROUNDS and loaded.seconds <= SLOW:
         if not _is_of_front_end(loaded.error):
@@ -80,9 +81,10 @@ def execute_on(path: str, text: str) -> Executed:
         failures.append(failure)
         lines.append(shorter.lines.start)
         names |= shorter.names | {operand.name for operand in failure.operands}
-        loaded = load.execute(path, shorter.text)
+        loaded = around.execute(path, shorter.text)
+        absences += loaded.absences
     left_out = LeftOut(tuple(sorted(lines)), frozenset(names)) if lines else None
-    return Executed(loaded, whole, tuple(failures), left_out)
+    return Executed(replace(loaded, absences=absences), whole, tuple(failures), left_out)
 
 
 def _is_of_front_end(error: BaseException) -> bool:
@@ -101,6 +103,7 @@ def elaborate_on(
     definitions: Definitions,
     request: KernelRequest,
     send: Callable[[Failure], None],
+    around: Surroundings,
 ) -> Onward | None:
     """The kernel without the statement of ``failure``; failures that show then are sent, and their statements left
     out as well. None where that leads to no kernel."""
@@ -114,9 +117,9 @@ def elaborate_on(
         text = shorter.text
         lines.append(shorter.lines.start)
         names |= shorter.names | {operand.name for operand in failure.operands}
-        with _executed(loaded, text) as namespace:
+        with _executed(loaded, text, around) as namespace:
             try:
-                made = elaborate(namespace, definitions, request)
+                made = around.call(elaborate, namespace, definitions, request)
             except (UnresolvedError, NoKernelError):
                 return None
             except BaseException as error:  # noqa: BLE001 - kernels are user code; the failure answers
@@ -131,13 +134,13 @@ def elaborate_on(
 
 
 @contextmanager
-def _executed(loaded: load.Loaded, text: str) -> Iterator[dict[str, Any]]:
+def _executed(loaded: load.Loaded, text: str, around: Surroundings) -> Iterator[dict[str, Any]]:
     """The names that ``text`` defines in the place of the file's own text, which is back in its place afterwards:
     TileLang reads the source of a kernel when it elaborates it."""
     name = str(loaded.namespace.get("__name__"))
     module, lines = sys.modules.get(name), linecache.cache.get(loaded.path)
     try:
-        yield load.execute(loaded.path, text).namespace
+        yield around.execute(loaded.path, text).namespace
     finally:
         if lines is not None:
             linecache.cache[loaded.path] = lines
