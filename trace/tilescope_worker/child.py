@@ -18,14 +18,20 @@ def serve(channel: Channel) -> int:
 
     channel.send(hello())
     sandbox.tell_where_it_stands()
+    before, modules = "", set[str]()
     while True:
         job = channel.receive()
         if not isinstance(job, Job):
             return 0
+        if job.path != before:
+            # Without fork one process serves all documents: what one calls `tiles` may be another's by that name.
+            overlays.forget_modules(modules)
+            before, modules = job.path, set()
         sandbox.forget_output()
         with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
             send = partial(_send, channel, looked_for)
             work.run_job(job, send, output=sandbox.output)
+            modules |= looked_for
 
 
 def serve_alone(channel: Channel, scratch: str) -> int:

@@ -6,7 +6,7 @@ import io
 import linecache
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -80,3 +80,11 @@ class _Loader(SourceFileLoader):
 
     def get_source(self, fullname: str) -> str:  # noqa: ARG002
         return self._text
+
+
+def forget_modules(files: Collection[str]) -> None:
+    """Have the modules of these real paths imported anew when they are next asked for."""
+    for name, module in list(sys.modules.items()) if files else ():
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and os.path.realpath(file) in files:
+            del sys.modules[name]
