@@ -148,7 +148,9 @@ def test_autotune_configs_from_a_helper(plan):
 
 
 def test_what_a_method_changes_is_not_believed(plan):
-    made = plan(HEAD + "sizes = [1]\nsizes.append(2)\nmatmul(len(sizes), 2, 3)\n")
+    made = plan(HEAD + "sizes = [1]\nsizes.remove(1)\nmatmul(len(sizes), 2, 3)\n")
+    assert made.statics[0].missing == ("M",)
+    made = plan(HEAD + "sizes = [1]\nif unknown():\n    sizes.append(2)\nmatmul(len(sizes), 2, 3)\n")
     assert made.statics[0].missing == ("M",)
 
 

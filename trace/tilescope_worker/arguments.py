@@ -8,6 +8,7 @@ import hashlib
 import inspect
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from json import dumps
 from typing import Any, get_args
@@ -16,6 +17,7 @@ from .wire.facts import Argument, ArgumentOrigin, Json, Specialization
 from .wire.messages import ArgumentText
 
 _ORIGINS = get_args(ArgumentOrigin)
+_CALLED = re.compile(r"(tilelang\.language\.(?:dynamic|symbolic))\((.+)\)")
 _DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -25,20 +27,25 @@ class ArgumentError(ValueError):
 
 def parse(name: str, text: str, namespace: Mapping[str, Any]) -> Any:
     """The value of a Python literal; a bare name (``float16``) is a string, a dotted one (``T.float16``) is looked
-    up in the file's namespace. Raises ArgumentError."""
+    up in the file's namespace, else among the modules imported here, and may be called with literals
+    (``tilelang.language.dynamic('m')``). Raises ArgumentError."""
     try:
         return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
+    called = _CALLED.fullmatch(text.strip())
+    if called is not None:
+        function = parse(name, called[1], namespace)
+        return function(*parse(name, f"({called[2]},)", namespace))
     if not _DOTTED.fullmatch(text.strip()):
         raise ArgumentError(f"value of {name!r} is neither a Python literal nor a dtype name: {text!r}")
     head, *rest = text.strip().split(".")
     if not rest:
         return head
-    if head not in namespace:
+    if head not in namespace and head not in sys.modules:
         raise ArgumentError(f"value of {name!r}: the file has no name {head!r} ({text!r})")
     try:
-        return functools.reduce(getattr, rest, namespace[head])
+        return functools.reduce(getattr, rest, namespace.get(head, sys.modules.get(head)))
     except AttributeError:
         raise ArgumentError(f"value of {name!r}: there is no {text!r}") from None
 

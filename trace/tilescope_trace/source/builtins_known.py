@@ -8,9 +8,11 @@ import math
 import re
 from collections.abc import Callable
 
+from . import tensors_known
 from .dtypes import dtype_name
-from .names import language_member
-from .values import UNKNOWN, Namespace, Parser, Tensor, Value, is_plain
+from .names import language_member, split_names
+from .parsers_known import parser_method
+from .values import UNKNOWN, Namespace, Parser, Reference, Tensor, Value, is_plain
 
 _LANGUAGE = frozenset({"ceildiv", "min", "max"})
 """Functions of the tile language that compute on numbers."""
@@ -21,13 +23,9 @@ _MOST = 4096
 
 _PASS_CONFIG = re.compile(r"tilelang\b.*\bPassConfigKey\.(\w+)(?:\.value)?")
 
-_SAME_SHAPE = frozenset(
-    {"cuda", "cpu", "npu", "to", "type", "half", "float", "bfloat16", "double", "int", "long", "clone", "detach"}
-    | {"contiguous", "pin_memory", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "random_"}
-)
-_BY_SIZES = frozenset({"randn", "rand", "empty", "zeros", "ones"})
-_BY_SHAPE_ARGUMENT = {"full": 0, "randint": -1}
-_LIKE = frozenset({"empty_like", "zeros_like", "ones_like", "randn_like", "rand_like", "full_like", "clone"})
+_REFERRED = ("tilelang", "torch", "tvm", "math", "operator")
+"""Modules whose things may be passed to a factory by name."""
+_SYMBOLS = frozenset({"dynamic", "symbolic"})
 
 
 @functools.cache
@@ -38,16 +36,17 @@ def may_be_known(dotted: str) -> bool:
 
 
 def imported(dotted: str) -> Value:
-    """The value of an imported name: data types and pass configs are their names, the rest is not known."""
+    """The value of an imported name: data types and pass configs are their names, other things of known modules stand
+    for themselves, the rest is not known."""
     head, _, last = dotted.rpartition(".")
     if head == "torch" or language_member(dotted) is not None or head == "tilelang.language.dtypes":
-        return dtype_name(last) or UNKNOWN
-    config = _PASS_CONFIG.fullmatch(dotted)
-    if config is not None:
+        if (dtype := dtype_name(last)) is not None:
+            return dtype
+    elif (config := _PASS_CONFIG.fullmatch(dotted)) is not None:
         return config[1]
-    if head == "math" and last in {"pi", "e", "inf"}:
+    elif head == "math" and last in MATH:
         return MATH[last]
-    return UNKNOWN
+    return Reference(dotted) if head and dotted.partition(".")[0] in _REFERRED else UNKNOWN
 
 
 def builtin(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
@@ -55,7 +54,14 @@ def builtin(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Val
     if name == "dict" and not args:
         return dict(kwargs)
     function = _BUILTINS.get(name)
-    if function is None or kwargs or not all(is_plain(argument) or isinstance(argument, range) for argument in args):
+    if function is None or (kwargs and not kwargs.keys() <= {"strict", "key", "default", "start"}):
+        return UNKNOWN
+    plain = all(is_plain(argument) or isinstance(argument, range) for argument in args)
+    if not plain and not (
+        name in _ARRANGING and all(isinstance(argument, (list, tuple, dict, range)) for argument in args)
+    ):
+        return UNKNOWN
+    if kwargs.keys() - {"strict"}:
         return UNKNOWN
     return _attempt(function, args)
 
@@ -63,78 +69,64 @@ def builtin(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Val
 def library(dotted: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """A function of an imported module, by its dotted name."""
     head, _, last = dotted.rpartition(".")
-    if head == "torch":
-        return _tensor(last, args, kwargs)
-    if dotted in {"tilelang.cdiv", "triton.cdiv"} or (language_member(dotted) == "ceildiv"):
+    if head == "torch" or head.startswith("torch."):
+        return tensors_known.torch_function(dotted, args, kwargs)
+    member = language_member(dotted)
+    if dotted in _CEILDIV or member == "ceildiv":
         return _attempt(_ceildiv, args) if len(args) == 2 and all(type(arg) is int for arg in args) else UNKNOWN
+    if member in _SYMBOLS:
+        return _symbols(last, args)
+    if dotted in ("os.environ.get", "os.getenv"):
+        return args[1] if len(args) > 1 else None
+    if dotted == "types.SimpleNamespace":
+        return Namespace(dict(kwargs))
+    if dotted in ("dataclasses.field", "pydantic.Field", "typer.Option", "typer.Argument", "pytest.param"):
+        return _declared(last, args, kwargs)
     function = _LIBRARY.get(dotted)
-    if function is None and language_member(dotted) in {"min", "max"}:
+    if function is None and member in {"min", "max"}:
         function = min if last == "min" else max
-    if function is None or kwargs or not all(is_plain(argument) for argument in args):
+    if dotted == "itertools.product" and type(kwargs.get("repeat")) is int and kwargs["repeat"] <= 8:
+        args, kwargs = args * kwargs["repeat"], {}
+    plain = all(is_plain(argument) for argument in args)
+    if function is None or kwargs or not (plain or last in _ANYTHING):
         return UNKNOWN
     return _attempt(function, args)
+
+
+def _symbols(name: str, args: tuple[Value, ...]) -> Value:
+    """``T.dynamic("m")``; several names give as many symbols."""
+    if not args or not isinstance(args[0], str) or not is_plain(args):
+        return UNKNOWN
+    made = tuple(
+        Reference(f"tilelang.language.{name}({', '.join(map(repr, (each, *args[1:])))})")
+        for each in split_names(args[0])
+    )
+    return made[0] if len(made) == 1 else made
+
+
+def _declared(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """The default that a declaration of a field or an option holds, the values of a ``pytest.param``."""
+    if name == "param":
+        return args[0] if len(args) == 1 else args
+    return kwargs.get("default", args[0] if args else UNKNOWN)
 
 
 def method(base: Value, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """A method of a value that is known."""
     if isinstance(base, Tensor):
-        return _tensor_method(base, name, args)
+        return tensors_known.tensor_method(base, name, args, kwargs)
     if isinstance(base, Parser):
-        return _parser_method(base, name, args, kwargs)
+        return parser_method(base, name, args, kwargs)
     if isinstance(base, dict) and not args and name in {"values", "keys", "items"}:
         return list(getattr(base, name)())
+    if isinstance(base, (dict, list)) and name == "copy" and not args:
+        return base.copy()
     if isinstance(base, dict) and name == "get" and args and isinstance(args[0], (str, int)):
         return base.get(args[0], args[1] if len(args) > 1 else None)
     if isinstance(base, int) and name == "bit_length":
         return base.bit_length()
-    return UNKNOWN
-
-
-def _tensor(name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    if name in _LIKE:
-        return args[0] if args and isinstance(args[0], Tensor) else UNKNOWN
-    sizes: Value = UNKNOWN
-    if "size" in kwargs:
-        sizes = kwargs["size"]
-    elif name in _BY_SIZES and args:
-        sizes = args[0] if isinstance(args[0], (tuple, list)) else args
-    elif name in _BY_SHAPE_ARGUMENT and args:
-        sizes = next((argument for argument in args if isinstance(argument, (tuple, list))), UNKNOWN)
-    elif name == "arange" and len(args) == 1:
-        sizes = args
-    return Tensor(tuple(sizes)) if isinstance(sizes, (tuple, list)) else UNKNOWN
-
-
-def _tensor_method(base: Tensor, name: str, args: tuple[Value, ...]) -> Value:
-    if name in _SAME_SHAPE:
-        return base
-    if name == "size":
-        if not args:
-            return base.shape
-        if type(args[0]) is int and -len(base.shape) <= args[0] < len(base.shape):
-            return base.shape[args[0]]
-    if name == "t" and len(base.shape) == 2:
-        return Tensor(base.shape[::-1])
-    if name in {"view", "reshape"} and args and all(type(arg) is int and arg >= 0 for arg in args):
-        return Tensor(args)
-    return UNKNOWN
-
-
-def _parser_method(base: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    if name in {"parse_args", "parse_known_args"}:
-        options = Namespace(dict(base.defaults))
-        return options if name == "parse_args" else (options, UNKNOWN)
-    if name in {"add_argument_group", "add_mutually_exclusive_group"}:
-        return base
-    if name == "add_argument":
-        flags = [flag for flag in args if isinstance(flag, str)]
-        long = next((flag for flag in flags if flag.startswith("--")), flags[0] if flags else "")
-        destination = kwargs.get("dest", long.lstrip("-").replace("-", "_"))
-        switches = {"store_true": False, "store_false": True}
-        optional = long.startswith("-")
-        missing = switches.get(kwargs.get("action", ""), None if optional else UNKNOWN)
-        if isinstance(destination, str):
-            base.defaults[destination] = kwargs.get("default", missing)
+    if isinstance(base, str) and name in _TEXT_METHODS and not kwargs and is_plain(args):
+        return _attempt(getattr(base, name), args)
     return UNKNOWN
 
 
@@ -154,6 +146,8 @@ def _product(*pools: list[Value]) -> list[Value]:
     return list(itertools.islice(itertools.product(*pools), _MOST))
 
 
+_ARRANGING = frozenset({"dict", "enumerate", "len", "list", "reversed", "tuple", "zip"})
+"""Builtins that look at no element."""
 _BUILTINS: dict[str, Callable[..., Value]] = {
     "abs": abs,
     "bool": bool,
@@ -167,6 +161,7 @@ _BUILTINS: dict[str, Callable[..., Value]] = {
     "min": min,
     "range": _range,
     "reversed": lambda items: list(reversed(items)),
+    "pow": lambda base, power: base**power if abs(base) <= 1 << 32 and abs(power) <= 64 else UNKNOWN,
     "round": round,
     "sorted": sorted,
     "str": str,
@@ -174,7 +169,17 @@ _BUILTINS: dict[str, Callable[..., Value]] = {
     "tuple": tuple,
     "zip": lambda *pools: list(zip(*pools, strict=False)),
 }
+_CEILDIV = frozenset({"tilelang.cdiv", "triton.cdiv"})
+_ANYTHING = frozenset({"product", "chain", "zip_longest"})
+"""Functions that only arrange what they are given."""
+_TEXT_METHODS = frozenset(
+    {"lower", "upper", "split", "startswith", "endswith", "strip", "lstrip", "rstrip", "removeprefix", "rpartition"}
+    | {"partition", "count", "isdigit"}
+)
 _LIBRARY: dict[str, Callable[..., Value]] = {
+    "copy.copy": lambda value: value,
+    "copy.deepcopy": lambda value: value,
+    "itertools.chain": lambda *pools: [item for pool in pools for item in pool],
     "itertools.product": _product,
     "math.ceil": math.ceil,
     "math.exp": math.exp,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tilescope_trace.model import Json
 
+from .call_arguments import Arguments
 from .discover import KernelSource
-from .evaluate import Arguments
 from .literals import as_json
 from .names import Names, is_autotune, is_jit
 from .values import UNKNOWN, Value, is_plain

@@ -5,26 +5,13 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
-from . import builtins_known
-from .names import Names, language_member, split_names
+from . import builtins_known, invoke, objects, tensors_known
+from .call_arguments import Arguments, Called, Compiled
+from .names import Names
 from .operators import attempt, binary, comparison, unary
-from .values import (
-    UNKNOWN,
-    Env,
-    Function,
-    Namespace,
-    Outcome,
-    Parser,
-    Partial,
-    Tensor,
-    Unknown,
-    Value,
-    bind_target,
-    is_plain,
-)
+from .values import UNKNOWN, Env, Function, Tensor, Unknown, Value, bind_target, is_plain
 
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
@@ -32,33 +19,21 @@ _LONGEST = 4096
 """Steps of a comprehension before it is not worth knowing."""
 
 
-@dataclass(frozen=True)
-class Arguments:
-    """The evaluated arguments of a call; ``opaque`` when an unknown ``*args`` or ``**kwargs`` is among them."""
-
-    args: tuple[Value, ...]
-    kwargs: dict[str, Value]
-    opaque: bool = False
-
-
-class Calls(Protocol):
-    """What is to happen when a function of this file, or what such a call gave, is called."""
-
-    def __call__(self, node: ast.Call, target: Function | Outcome, given: Arguments, /) -> Value: ...
-
-
 class Evaluator:
-    """Evaluates expressions of one file. ``on_call`` sees every call of a function of the file, however deep in an
-    expression, and ``on_compile`` every compile of one or of what a call gave; ``consts`` are values of ``T.const``.
-    One that is not ``thorough`` leaves out what can have no known value. ``contexts`` are the PassContexts around
-    the statement that is evaluated."""
+    """Evaluates expressions of one file. ``on_call`` sees every call of a function or class of the workspace, however
+    deep in an expression, and ``on_compile`` every compile of one or of what a call gave; ``consts`` are values of
+    ``T.const``; ``module_member`` gives what a dotted name means in another module of the workspace. One that is not
+    ``thorough`` leaves out what can have no known value. ``contexts`` are the PassContexts around the statement that
+    is evaluated, ``uncertain`` counts the branches around it that may not be taken, and ``names`` change while a
+    function of another file runs."""
 
     def __init__(
         self,
         names: Names,
-        on_call: Calls | None = None,
-        on_compile: Callable[[ast.Call, Function | Outcome, Arguments], None] | None = None,
+        on_call: Called | None = None,
+        on_compile: Compiled | None = None,
         consts: Mapping[str, Value] | None = None,
+        module_member: Callable[[str], Value] | None = None,
         *,
         thorough: bool = False,
     ) -> None:
@@ -67,7 +42,9 @@ class Evaluator:
         self.thorough = thorough
         self.on_call = on_call
         self.on_compile = on_compile
+        self.module_member = module_member
         self.contexts: list[tuple[ast.Call, Arguments]] = []
+        self.uncertain = 0
 
     def value(self, node: ast.expr | None, env: Env, depth: int = 0) -> Value:
         """The value of an expression in a scope, UNKNOWN where it cannot be known."""
@@ -111,22 +88,25 @@ class Evaluator:
                 opaque = True
         return Arguments(tuple(args), kwargs, opaque)
 
+    def imported(self, dotted: str) -> Value:
+        """What an imported name stands for."""
+        found = self.module_member(dotted) if self.module_member is not None else UNKNOWN
+        return builtins_known.imported(dotted) if found is UNKNOWN else found
+
     def _name(self, node: ast.Name, env: Env) -> Value:
         found = env.get(node.id)
         if found is UNKNOWN and (dotted := self.names.bound.get(node.id)):
-            return builtins_known.imported(dotted)
+            return self.imported(dotted)
         return found
 
     def _attribute(self, node: ast.Attribute, env: Env, depth: int) -> Value:
         dotted = self.names.dotted(node)
-        if dotted is not None:
-            return builtins_known.imported(dotted)
+        if dotted is not None and (found := self.imported(dotted)) is not UNKNOWN:
+            return found
         base = self.value(node.value, env, depth)
-        if isinstance(base, Namespace):
-            return base.values.get(node.attr, UNKNOWN)
-        if isinstance(base, Tensor) and node.attr == "shape":
-            return base.shape
-        return UNKNOWN
+        if (function := objects.property_of(base, node.attr)) is not None:
+            return self.on_call(node, function, Arguments((base,))) if self.on_call else UNKNOWN
+        return objects.attribute(base, node.attr)
 
     def _sequence(self, node: ast.Tuple | ast.List, env: Env, depth: int) -> Value:
         items: list[Value] = []
@@ -150,17 +130,21 @@ class Evaluator:
                 result.update(value)
                 continue
             key = self.value(key_node, env, depth)
-            if not isinstance(key, (str, int, float, bool)):
+            if not (isinstance(key, (str, int, float, bool, tuple)) and is_plain(key)):
                 return UNKNOWN
             result[key] = value
         return result
 
     def _unary(self, node: ast.UnaryOp, env: Env, depth: int) -> Value:
         operand = self.value(node.operand, env, depth)
-        return unary(node.op, operand)
+        return operand if isinstance(operand, Tensor) else unary(node.op, operand)
 
     def _binary(self, node: ast.BinOp, env: Env, depth: int) -> Value:
-        return binary(node.op, self.value(node.left, env, depth), self.value(node.right, env, depth))
+        left, right = self.value(node.left, env, depth), self.value(node.right, env, depth)
+        if isinstance(left, Tensor) or isinstance(right, Tensor):
+            combine = tensors_known.matmul if isinstance(node.op, ast.MatMult) else tensors_known.broadcast
+            return combine(left, right)
+        return binary(node.op, left, right)
 
     def _boolean(self, node: ast.BoolOp, env: Env, depth: int) -> Value:
         stops = isinstance(node.op, ast.Or)
@@ -178,6 +162,8 @@ class Evaluator:
         for symbol, right_node in zip(node.ops, node.comparators, strict=True):
             right = self.value(right_node, env, depth)
             held = comparison(symbol, left, right)
+            if right is None and held is UNKNOWN and left is not UNKNOWN and isinstance(symbol, (ast.Is, ast.IsNot)):
+                held = isinstance(symbol, ast.IsNot)
             if held is not True:
                 return held
             left = right
@@ -193,15 +179,21 @@ class Evaluator:
 
     def _subscript(self, node: ast.Subscript, env: Env, depth: int) -> Value:
         base = self.value(node.value, env, depth)
-        if isinstance(node.slice, ast.Slice):
-            parts = [node.slice.lower, node.slice.upper, node.slice.step]
-            bounds = [None if part is None else self.value(part, env, depth) for part in parts]
-            index: Value = slice(*bounds) if all(is_plain(bound) for bound in bounds) else UNKNOWN
-        else:
-            index = self.value(node.slice, env, depth)
+        index = self._index(node.slice, env, depth)
+        if isinstance(base, Tensor):
+            return tensors_known.index(base, index)
         if index is UNKNOWN or not isinstance(base, (tuple, list, dict, str)):
             return UNKNOWN
         return attempt(operator.getitem, base, index)
+
+    def _index(self, node: ast.expr, env: Env, depth: int) -> Value:
+        if isinstance(node, ast.Slice):
+            parts = [node.lower, node.upper, node.step]
+            bounds = [None if part is None else self.value(part, env, depth) for part in parts]
+            return slice(*bounds) if all(is_plain(bound) for bound in bounds) else UNKNOWN
+        if isinstance(node, ast.Tuple):
+            return tuple(self._index(part, env, depth) for part in node.elts)
+        return self.value(node, env, depth)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env, depth: int) -> Value:
         items: list[Value] = []
@@ -211,6 +203,18 @@ class Evaluator:
             if scope is not None:
                 items.append(self.value(node.elt, scope, depth))
         return items
+
+    def _dict_comprehension(self, node: ast.DictComp, env: Env, depth: int) -> Value:
+        found: dict[Value, Value] = {}
+        for step, scope in enumerate(self._iterations(node.generators, Env(parent=env), depth)):
+            if scope is UNKNOWN or step > _LONGEST:
+                return UNKNOWN
+            if scope is not None:
+                key = self.value(node.key, scope, depth)
+                if not isinstance(key, (str, int, float, bool)):
+                    return UNKNOWN
+                found[key] = self.value(node.value, scope, depth)
+        return found
 
     def _iterations(
         self, generators: list[ast.comprehension], env: Env, depth: int
@@ -222,6 +226,8 @@ class Evaluator:
             return
         first, rest = generators[0], generators[1:]
         source = self.value(first.iter, env, depth)
+        if isinstance(source, dict):
+            source = list(source)
         if not isinstance(source, (tuple, list, range)):
             yield UNKNOWN
             return
@@ -236,50 +242,28 @@ class Evaluator:
             else:
                 yield None
 
+    def _lambda(self, node: ast.Lambda, env: Env, _depth: int) -> Value:
+        return Function(node, env, names=self.names)
+
+    def _text(self, node: ast.JoinedStr, env: Env, depth: int) -> Value:
+        """An f-string whose parts are plain and not formatted in a way of their own."""
+        parts: list[str] = []
+        for part in node.values:
+            value = self.value(part.value if isinstance(part, ast.FormattedValue) else part, env, depth)
+            simple = not isinstance(part, ast.FormattedValue) or (part.conversion == -1 and part.format_spec is None)
+            if not simple or not isinstance(value, (str, int)):
+                return UNKNOWN
+            parts.append(str(value))
+        text = "".join(parts)
+        return text if len(text) <= _LONGEST else UNKNOWN
+
+    def _named(self, node: ast.NamedExpr, env: Env, depth: int) -> Value:
+        value = self.value(node.value, env, depth)
+        bind_target(node.target, value, env)
+        return value
+
     def _call(self, node: ast.Call, env: Env, depth: int) -> Value:
-        callee = node.func
-        dotted = self.names.dotted(callee)
-        imported = not isinstance(callee, ast.Name) or callee.id in self.names.bound
-        if not self.thorough and imported and dotted is not None and not builtins_known.may_be_known(dotted):
-            return UNKNOWN
-        given = self.arguments(node, env, depth)
-        if isinstance(callee, ast.Attribute) and dotted is None:
-            return self._method(node, callee, given, env, depth)
-        target = self.value(callee, env, depth)
-        if isinstance(target, Partial):
-            given = Arguments((*target.args, *given.args), {**target.kwargs, **given.kwargs}, given.opaque)
-            target = target.function
-        if isinstance(target, (Function, Outcome)):
-            return self.on_call(node, target, given) if self.on_call else UNKNOWN
-        if isinstance(callee, ast.Name) and target is UNKNOWN and callee.id not in self.names.bound:
-            found = builtins_known.builtin(callee.id, given.args, given.kwargs)
-            if found is not UNKNOWN:
-                return found
-        return UNKNOWN if dotted is None else self._library(node, dotted, given)
-
-    def _library(self, node: ast.Call, dotted: str, given: Arguments) -> Value:
-        first = given.args[0] if given.args else given.kwargs.get("func", UNKNOWN)
-        last = dotted.rpartition(".")[2]
-        if isinstance(first, (Function, Outcome)) and last in {"compile", "lower", "jit"} and self.on_compile:
-            self.on_compile(node, first, given)
-            return first
-        if isinstance(first, Function):
-            if dotted == "functools.partial":
-                return Partial(first, given.args[1:], given.kwargs)
-            if last in {"jit", "lru_cache", "cache", "autotune"}:
-                return first
-        if last == "const" and language_member(dotted) is not None and isinstance(first, str):
-            found = tuple(self.consts.get(name, UNKNOWN) for name in split_names(first))
-            return found if len(found) != 1 else found[0]
-        if dotted == "argparse.ArgumentParser":
-            return Parser()
-        return builtins_known.library(dotted, given.args, given.kwargs)
-
-    def _method(self, node: ast.Call, callee: ast.Attribute, given: Arguments, env: Env, depth: int) -> Value:
-        base = self.value(callee.value, env, depth)
-        if isinstance(base, Function) and callee.attr in {"compile", "get_tir", "get_kernel_source"}:
-            return self.on_call(node, base, given) if self.on_call else UNKNOWN
-        return builtins_known.method(base, callee.attr, given.args, given.kwargs)
+        return invoke.call(self, node, env, depth)
 
 
 _METHODS: dict[type[ast.expr], Callable[..., Value]] = {
@@ -295,5 +279,9 @@ _METHODS: dict[type[ast.expr], Callable[..., Value]] = {
     ast.Subscript: Evaluator._subscript,
     ast.ListComp: Evaluator._comprehension,
     ast.GeneratorExp: Evaluator._comprehension,
+    ast.DictComp: Evaluator._dict_comprehension,
+    ast.Lambda: Evaluator._lambda,
+    ast.JoinedStr: Evaluator._text,
+    ast.NamedExpr: Evaluator._named,
     ast.Call: Evaluator._call,
 }

@@ -3,137 +3,276 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
+from . import objects
+from .assigned import adds_up, changed_in_place, forget, forget_changes
 from .evaluate import Evaluator
 from .operators import binary
-from .values import UNKNOWN, Env, Function, Value, bind_target, is_plain
+from .values import UNKNOWN, Class, Env, Function, Namespace, Tensor, Value, bind_target, is_plain
 
 Visit = Callable[[ast.stmt, Env], None]
 
 _DEPTH = 120
 """Python allows a hundred levels of indentation; ``elif`` chains do not count."""
+_UNROLLED = 64
+"""Passes of a loop that are gone through one by one."""
+ENDS, BREAKS, CONTINUES = 1, 2, 3
+"""How a statement leaves what follows it unreached: by return or raise, or for its loop."""
+
+
+class Follower(Protocol):
+    """Who goes along with a flow that follows calls."""
+
+    def defined(self, function: Function) -> None:
+        """A function has been defined."""
+
+    def classed(self, kind: Class) -> None:
+        """A class has been defined."""
+
+    def untaken(self, body: Sequence[ast.stmt], env: Env, owner: Function | None) -> None:
+        """A branch is not taken; ``env`` is what it would have seen."""
+
+    def pass_ended(self, before: int, passes: int) -> bool:
+        """The first of a loop's ``passes`` is over, which began when ``mark`` was ``before``: whether to go on."""
+
+    def mark(self) -> int:
+        """How far things are."""
+
+    def step(self) -> bool:
+        """Whether another pass of a loop may be afforded."""
 
 
 class Flow:
     """Runs statements over a scope. ``visit`` sees every statement before it takes effect, with the scope as it is
-    there; ``defined`` every function. With ``first_pass``, loops over known values show their first pass (a call in
-    it does happen); without, what a loop changes is not known in it. ``returned`` collects what may be returned."""
+    there. With a ``follower``, short loops over known values are gone through pass by pass, and a call in the first
+    pass of a longer one does happen; without, what a loop changes is not known in it. ``returned`` and ``yielded``
+    collect what may be returned and is yielded; ``vague`` says that there may be more or less of the latter."""
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        visit: Visit | None = None,
-        defined: Callable[[Function], None] | None = None,
-        *,
-        first_pass: bool = False,
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, visit: Visit | None = None, follower: Follower | None = None) -> None:
         self._evaluator = evaluator
         self._visit = visit
-        self._defined = defined
-        self._first_pass = first_pass
+        self._follower = follower
         self.returned: list[Value] = []
+        self.yielded: list[Value] = []
+        self.vague = False
         self._owner: Function | None = None
         self._depth = 0
+        self._uncertain = 0
+        self._left_early = False
 
-    def run(self, body: Sequence[ast.stmt], env: Env, owner: Function | None = None) -> bool:
-        """Run a body in ``env``, which it changes; ``owner`` is the function it belongs to. True when it certainly
-        returns or raises."""
+    def run(self, body: Sequence[ast.stmt], env: Env, owner: Function | None = None) -> int:
+        """Run a body in ``env``, which it changes; ``owner`` is the function it belongs to. Not 0 when what follows
+        is certainly not reached: ENDS, BREAKS or CONTINUES."""
         outer, self._owner = self._owner, owner or self._owner
         self._depth += 1
         try:
-            return self._depth <= _DEPTH and any(self._statement(statement, env) for statement in body)
+            if self._depth <= _DEPTH:
+                for statement in body:
+                    if ended := self._statement(statement, env):
+                        return ended
+            return 0
         finally:
             self._owner = outer
             self._depth -= 1
 
-    def _statement(self, node: ast.stmt, env: Env) -> bool:
+    def _statement(self, node: ast.stmt, env: Env) -> int:
         if self._visit is not None:
             self._visit(node, env)
         handler = _STATEMENTS.get(type(node))
-        return bool(handler(self, node, env)) if handler is not None else False
+        return (handler(self, node, env) or 0) if handler is not None else 0
 
     def _value(self, node: ast.expr | None, env: Env) -> Value:
         return self._evaluator.value(node, env)
 
+    def _bind(self, target: ast.expr, value: Value, env: Env) -> None:
+        bind_target(target, value, env, self._stored)
+
+    def _stored(self, target: ast.expr, value: Value, env: Env) -> None:
+        """``self.x = value`` and ``x[0] = value``."""
+        if isinstance(target, ast.Attribute):
+            certain = self._evaluator.uncertain == 0
+            objects.assign(self._value(target.value, env), target.attr, value, certain=certain)
+        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            name = target.value.id
+            base = env.get(name)
+            key = self._value(target.slice, env)
+            if isinstance(base, dict) and not self._uncertain and isinstance(key, (str, int, bool)):
+                base[key] = value
+            elif not isinstance(base, Tensor):  # which keeps its shape, whatever is written into it
+                env.set(name, UNKNOWN)
+
     def _assign(self, node: ast.Assign, env: Env) -> None:
         value = self._value(node.value, env)
         for target in node.targets:
-            bind_target(target, value, env)
+            self._bind(target, value, env)
 
     def _annotated(self, node: ast.AnnAssign, env: Env) -> None:
         if node.value is not None:
-            bind_target(node.target, self._value(node.value, env), env)
+            self._bind(node.target, self._value(node.value, env), env)
 
     def _augmented(self, node: ast.AugAssign, env: Env) -> None:
         value = self._value(node.value, env)
         if isinstance(node.target, ast.Name):
-            env.set(node.target.id, binary(node.op, env.get(node.target.id), value))
+            before = env.get(node.target.id)
+            env.set(node.target.id, before if isinstance(before, Tensor) else binary(node.op, before, value))
+        elif isinstance(node.target, ast.Attribute):
+            self._stored(node.target, binary(node.op, self._value(node.target, env), value), env)
 
     def _expression(self, node: ast.Expr, env: Env) -> None:
-        if self._evaluator.thorough or not self._evaluator.names.tile(getattr(node.value, "func", node.value)):
+        if isinstance(node.value, ast.Yield):
+            self.yielded.append(self._value(node.value.value, env))
+            self.vague = self.vague or self._uncertain > 0
+            return
+        name = changed_in_place(node)
+        base = env.get(name) if name is not None else None
+        if name is not None and isinstance(base, (list, dict)):
+            if not self._changed(node.value, base, env):
+                env.set(name, UNKNOWN)
+        elif self._evaluator.thorough or not self._evaluator.names.tile(getattr(node.value, "func", node.value)):
             self._value(node.value, env)
-        if (name := _changed_in_place(node)) is not None and isinstance(env.get(name), (list, dict)):
-            env.set(name, UNKNOWN)
 
-    def _return(self, node: ast.Return, env: Env) -> bool:
+    def _changed(self, call: ast.expr, base: list[Value] | dict[Value, Value], env: Env) -> bool:
+        """Change a list or dict in place, where it is certain what happens to it."""
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return False
+        given = self._evaluator.arguments(call, env)
+        if self._uncertain or self._follower is None or given.opaque:
+            return False
+        name = call.func.attr
+        first = given.args[0] if given.args else UNKNOWN
+        if isinstance(base, list) and name == "append" and given.args:
+            base.append(first)
+        elif isinstance(base, list) and name == "extend" and isinstance(first, (list, tuple)):
+            base.extend(first)
+        elif isinstance(base, dict) and name == "update" and (isinstance(first, dict) or not given.args):
+            base.update(first if isinstance(first, dict) else {})
+            base.update(given.kwargs)
+        else:
+            return name in ("items", "keys", "values", "get", "index", "count", "copy")
+        return True
+
+    def _return(self, node: ast.Return, env: Env) -> int:
         self.returned.append(None if node.value is None else self._value(node.value, env))
-        return True
+        return ENDS
 
-    def _raise(self, _node: ast.Raise, _env: Env) -> bool:
-        return True
+    def _raise(self, node: ast.Raise, env: Env) -> int:
+        self._value(node.exc, env)
+        return ENDS
 
     def _assert(self, node: ast.Assert, env: Env) -> None:
         self._value(node.test, env)
 
-    def _if(self, node: ast.If, env: Env) -> bool:
+    def _break(self, _node: ast.Break, _env: Env) -> int:
+        self._left_early = self._left_early or self._uncertain > 0
+        return BREAKS
+
+    def _continue(self, _node: ast.Continue, _env: Env) -> int:
+        self._left_early = self._left_early or self._uncertain > 0
+        return CONTINUES
+
+    def _if(self, node: ast.If, env: Env) -> int:
         """An ``elif`` chain is followed in a loop: it may be longer than Python's stack is deep."""
-        ends: list[tuple[Env, bool]] = []
+        ends: list[tuple[Env, int]] = []
         rest: Sequence[ast.stmt] = [node]
+        certain = True
         while len(rest) == 1 and isinstance(rest[0], ast.If):
             branch = rest[0]
             test = self._test(branch.test, env)
             rest = branch.orelse
             if test is False:
+                self._untaken(branch.body, env)
                 continue
-            scope = env if test is True and not ends else env.copy()
-            ends.append((scope, self.run(branch.body, scope)))
+            certain = certain and test is True
+            scope = env if certain else env.copy()
+            ends.append((scope, self._perhaps(branch.body, scope, certain=certain)))
             if test is True:
+                self._untaken(rest, env)
                 break
         else:
             scope = env.copy() if ends else env
-            ends.append((scope, self.run(rest, scope)))
+            ends.append((scope, self._perhaps(rest, scope, certain=certain)))
         going_on = [scope for scope, ended in ends if not ended]
         _join(env, going_on)
-        return not going_on
+        kinds = {ended for _, ended in ends}
+        if going_on:
+            return 0
+        return kinds.pop() if len(kinds) == 1 else CONTINUES if kinds - {ENDS} else ENDS
+
+    def _untaken(self, body: Sequence[ast.stmt], env: Env) -> None:
+        if self._follower is not None and body:
+            self._follower.untaken(body, env.copy(), self._owner)
+
+    def _perhaps(self, body: Sequence[ast.stmt], env: Env, *, certain: bool = False) -> int:
+        """Run a body that may not be reached."""
+        if certain:
+            return self.run(body, env)
+        self._uncertain += 1
+        self._evaluator.uncertain += 1
+        try:
+            return self.run(body, env)
+        finally:
+            self._uncertain -= 1
+            self._evaluator.uncertain -= 1
 
     def _test(self, node: ast.expr, env: Env) -> bool | None:
         if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
-            return True
+            return env.get("__name__") in ("__main__", UNKNOWN)
         value = self._value(node, env)
+        if isinstance(value, (Function, Class, Namespace)):
+            return True
         return bool(value) if is_plain(value) else None
 
-    def _for(self, node: ast.For | ast.AsyncFor, env: Env) -> None:
+    def _for(self, node: ast.For | ast.AsyncFor, env: Env) -> int:
         items = self._value(node.iter, env)
-        item: object = UNKNOWN
-        if self._first_pass and isinstance(items, (tuple, list, range)) and len(items):
-            item = items[0]
-        else:
-            _forget(assigned(node.body), env)
-        bind_target(node.target, item, env)
-        self.run(node.body, env)
-        _forget(assigned(node.body), env)
+        if isinstance(items, dict):
+            items = list(items)
+        if self._follower is None or not isinstance(items, (tuple, list, range)):
+            self._any_pass(node, env)
+            return 0
+        early, self._left_early = self._left_early, False
+        before = self._follower.mark()
+        all_passes = adds_up(node, env)
+        whole = True
+        for index, item in enumerate(items[:_UNROLLED]):
+            self._bind(node.target, item, env)
+            ended = self.run(node.body, env)
+            if ended == ENDS:
+                self._left_early = early
+                return ENDS
+            if ended == BREAKS or self._left_early:
+                whole = not self._left_early
+                break
+            if index == 0 and not self._follower.pass_ended(before, len(items)):
+                whole = len(items) == 1
+                break
+            if not all_passes or not self._follower.step():
+                whole = len(items) == 1
+                break
+        self._left_early = early
+        if not whole or len(items) > _UNROLLED:
+            forget_changes(node.body, env)
+            bind_target(node.target, UNKNOWN, env)
+        return self.run(node.orelse, env)
+
+    def _any_pass(self, node: ast.For | ast.AsyncFor, env: Env) -> None:
+        """A loop over what is not known."""
+        forget_changes(node.body, env)
+        bind_target(node.target, UNKNOWN, env)
+        self._perhaps(node.body, env)
+        forget_changes(node.body, env)
         bind_target(node.target, UNKNOWN, env)
         self.run(node.orelse, env)
 
     def _while(self, node: ast.While, env: Env) -> None:
-        _forget(assigned(node.body), env)
+        forget_changes(node.body, env)
         self._value(node.test, env)
-        self.run(node.body, env)
-        _forget(assigned(node.body), env)
+        self._perhaps(node.body, env)
+        forget_changes(node.body, env)
         self.run(node.orelse, env)
 
-    def _with(self, node: ast.With | ast.AsyncWith, env: Env) -> bool:
+    def _with(self, node: ast.With | ast.AsyncWith, env: Env) -> int:
         contexts = self._evaluator.contexts
         outside = len(contexts)
         for item in node.items:
@@ -151,45 +290,53 @@ class Flow:
         finally:
             del contexts[outside:]
 
-    def _try(self, node: ast.Try, env: Env) -> bool:
+    def _try(self, node: ast.Try, env: Env) -> int:
         before = env.copy()
         ended = self.run(node.body, env) or self.run(node.orelse, env)
         ends = [] if ended else [env.copy()]
         for handler in node.handlers:
             scope = before.copy()
-            if not self.run(handler.body, scope):
+            if not self._perhaps(handler.body, scope):
                 ends.append(scope)
         _join(env, ends)
-        return self.run(node.finalbody, env) or not ends
+        return self.run(node.finalbody, env) or (0 if ends else ended)
 
     def _match(self, node: ast.Match, env: Env) -> None:
         self._value(node.subject, env)
         scopes = [env.copy() for _ in node.cases]
         for case, scope in zip(node.cases, scopes, strict=True):
-            _forget(
+            forget(
                 (part.name for part in ast.walk(case.pattern) if isinstance(part, ast.MatchAs) and part.name), scope
             )
-            self.run(case.body, scope)
+            self._perhaps(case.body, scope)
         _join(env, [env.copy(), *scopes])
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, env: Env) -> None:
-        function = Function(node, env, self._owner)
+        function = Function(node, env, self._owner, self._evaluator.names)
         env.set(node.name, function)
-        if self._defined is not None:
-            self._defined(function)
+        if self._follower is not None:
+            self._follower.defined(function)
 
     def _class(self, node: ast.ClassDef, env: Env) -> None:
-        self.run(node.body, Env(parent=env))
-        env.set(node.name, UNKNOWN)
+        members = Env(parent=env)
+        self.run(node.body, members)
+        kind = objects.define(
+            node, members, tuple(self._value(base, env) for base in node.bases), self._evaluator.names
+        )
+        env.set(node.name, kind)
+        if self._follower is not None:
+            self._follower.classed(kind)
 
 
-_STATEMENTS: dict[type[ast.stmt], Callable[..., bool | None]] = {
+_STATEMENTS: dict[type[ast.stmt], Callable[..., int | None]] = {
     ast.Assign: Flow._assign,
     ast.AnnAssign: Flow._annotated,
     ast.AugAssign: Flow._augmented,
     ast.Expr: Flow._expression,
     ast.Return: Flow._return,
     ast.Raise: Flow._raise,
+    ast.Break: Flow._break,
+    ast.Continue: Flow._continue,
     ast.Assert: Flow._assert,
     ast.If: Flow._if,
     ast.For: Flow._for,
@@ -205,42 +352,6 @@ _STATEMENTS: dict[type[ast.stmt], Callable[..., bool | None]] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Flow._try
-
-
-def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """Names that statements assign, at any depth but not in inner functions."""
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            continue
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Store):
-                yield node.id
-        elif isinstance(node, ast.Expr):
-            if (name := _changed_in_place(node)) is not None:
-                yield name
-        elif isinstance(node, (ast.stmt, ast.Tuple, ast.List, ast.Starred, ast.withitem)):
-            pending.extend(
-                child
-                for child in ast.iter_child_nodes(node)
-                if not (isinstance(child, ast.expr) and isinstance(getattr(child, "ctx", ast.Load()), ast.Load))
-            )
-        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
-            pending.extend(node.body)
-
-
-def _changed_in_place(node: ast.Expr) -> str | None:
-    """``x`` for ``x.append(1)``: a method called for what it does may change its object."""
-    call = node.value
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-        return call.func.value.id
-    return None
-
-
-def _forget(names: Iterable[str], env: Env) -> None:
-    for name in names:
-        env.set(name, UNKNOWN)
 
 
 def _join(env: Env, ends: list[Env]) -> None:

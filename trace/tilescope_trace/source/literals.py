@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from tilescope_trace.model import Json
 
 from .dtypes import dtype_name
-from .values import UNKNOWN, Value, is_plain
+from .values import UNKNOWN, Reference, Value, is_plain
 
 _DOTTED = re.compile(r"(?:[^\W\d]\w*\.)*([^\W\d]\w*)")
 
@@ -27,7 +27,10 @@ def parse_literal(text: str) -> Value:
 
 
 def literal_text(value: Value) -> str | None:
-    """Text that ``ast.literal_eval`` reads back as the same value; None where there is none."""
+    """Text that the worker reads back as the same value: a literal, or what a reference says; None where there is
+    none."""
+    if isinstance(value, Reference):
+        return value.text
     return repr(value) if is_plain(value) and _finite(value) else None
 
 

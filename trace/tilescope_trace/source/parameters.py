@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from .evaluate import Arguments, Evaluator
-from .signature import FunctionNode
+import ast
+
+from .call_arguments import Arguments
+from .evaluate import Evaluator
 from .values import UNKNOWN, Env, Function, Value
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def default_scope(function: Function, evaluator: Evaluator) -> Env:
@@ -22,12 +26,19 @@ def default_scope(function: Function, evaluator: Evaluator) -> Env:
     return env
 
 
-def bind(node: FunctionNode, given: Arguments) -> dict[str, Value]:
-    """The arguments of a call by parameter name; what fits no parameter is left out."""
-    positional = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
-    accepted = {*positional, *(argument.arg for argument in node.args.kwonlyargs)}
+def bind(node: FunctionNode, given: Arguments, more: tuple[str, ...] = ()) -> dict[str, Value]:
+    """The arguments of a call by parameter name, those for ``*args`` and ``**kwargs`` under their names; what fits no
+    parameter is left out, but for the keywords in ``more``."""
+    arguments = node.args
+    positional = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
+    accepted = {*positional, *(argument.arg for argument in arguments.kwonlyargs), *more}
     bound = dict(zip(positional, given.args, strict=False))
-    bound.update({name: value for name, value in given.kwargs.items() if name in accepted or node.args.kwarg})
+    bound.update({name: value for name, value in given.kwargs.items() if name in accepted})
+    if arguments.vararg is not None:
+        bound[arguments.vararg.arg] = UNKNOWN if given.opaque else tuple(given.args[len(positional) :])
+    if arguments.kwarg is not None:
+        rest = {name: value for name, value in given.kwargs.items() if name not in accepted}
+        bound[arguments.kwarg.arg] = UNKNOWN if given.opaque else rest
     return bound
 
 

@@ -17,6 +17,7 @@ from .flow import Flow
 from .literals import as_json
 from .names import is_macro
 from .parameters import bind, default_scope
+from .signature import FunctionNode
 from .syntax import calls, own_expressions
 from .tolerant import Parsed
 from .values import Env, Function, is_plain
@@ -235,7 +236,9 @@ class _Reader:
         if not isinstance(call.func, ast.Name) or self.depth >= _MACRO_DEPTH:
             return
         function = scope.get(call.func.id)
-        if not isinstance(function, Function) or not self._is_macro(function):
+        if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
+            return
+        if not self._is_macro(function.node):
             return
         inside = default_scope(function, self.evaluator)
         inside.values.update(bind(function.node, self.evaluator.arguments(call, scope)))
@@ -247,9 +250,9 @@ class _Reader:
         self.depth -= 1
         self.called_from = outer
 
-    def _is_macro(self, function: Function) -> bool:
+    def _is_macro(self, function: FunctionNode) -> bool:
         names = self.evaluator.names
-        heads = (node.func if isinstance(node, ast.Call) else node for node in function.node.decorator_list)
+        heads = (node.func if isinstance(node, ast.Call) else node for node in function.decorator_list)
         return any(is_macro(names.dotted(head)) for head in heads)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from .calls import CallSite
+    from .names import Names
 
 Value = Any
 """A Python number, string, tuple, list, dict, None, or one of the kinds below; UNKNOWN for everything else."""
@@ -25,9 +27,21 @@ UNKNOWN: Final[Literal[Unknown.UNKNOWN]] = Unknown.UNKNOWN
 
 @dataclass(frozen=True)
 class Tensor:
-    """A torch tensor of which only the shape matters; its extents may be UNKNOWN."""
+    """A torch tensor: shape and data type, each UNKNOWN where it is not known (extents may be UNKNOWN too), and
+    whether it is certainly laid out row by row."""
 
-    shape: tuple[Value, ...]
+    shape: tuple[Value, ...] | Literal[Unknown.UNKNOWN]
+    dtype: Value = UNKNOWN
+    contiguous: bool = False
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A thing of an imported module that is no number and no text (``T.exp``, ``T.GemmWarpPolicy.Square``), or what
+    a call of it with plain arguments gives (``T.dynamic("m")``); ``text`` is an expression for it whose names are
+    those of modules (``tilelang.language.exp``)."""
+
+    text: str
 
 
 @dataclass(eq=False)
@@ -45,13 +59,16 @@ class Namespace:
 
 
 class Env:
-    """Names of one scope over those of the enclosing ones."""
+    """Names of one scope over those of the enclosing ones; ``call`` is the call whose scope it is."""
 
-    __slots__ = ("parent", "values")
+    __slots__ = ("call", "parent", "values")
 
-    def __init__(self, values: dict[str, Value] | None = None, parent: Env | None = None) -> None:
+    def __init__(
+        self, values: dict[str, Value] | None = None, parent: Env | None = None, call: CallSite | None = None
+    ) -> None:
         self.values = values if values is not None else {}
         self.parent = parent
+        self.call = call
 
     def get(self, name: str) -> Value:
         scope: Env | None = self
@@ -66,33 +83,70 @@ class Env:
 
     def copy(self) -> Env:
         """The same names, to go another way from here; enclosing scopes are shared."""
-        return Env(dict(self.values), self.parent)
+        return Env(dict(self.values), self.parent, self.call)
 
     def merge(self, first: Env, second: Env) -> None:
         """Keep what two ways through the code agree on."""
         names = first.values.keys() | second.values.keys()
         self.values = {
-            name: _agreed(first.values.get(name, UNKNOWN), second.values.get(name, UNKNOWN)) for name in names
+            name: agreed(first.values.get(name, UNKNOWN), second.values.get(name, UNKNOWN)) for name in names
         }
 
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A function of this file and the scope it was defined in."""
+    """A function (or lambda) of the workspace, the scope it was defined in, and what the names of its file mean."""
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     scope: Env
     owner: Function | None = None
     """The function it was defined in."""
+    names: Names | None = None
+    """None for those of the file that is looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    """A class of the workspace: ``members`` are what its body defines, ``bases`` those of its bases that are known.
+    ``fields`` are the names its generated ``__init__`` takes, in order (dataclasses and named tuples)."""
+
+    node: ast.ClassDef
+    members: Env
+    bases: tuple[Class, ...] = ()
+    base_names: tuple[str, ...] = ()
+    fields: tuple[str, ...] | None = None
+
+    def member(self, name: str) -> Value:
+        """What the class or the nearest of its bases defines under a name, UNKNOWN where none does."""
+        if name in self.members.values:
+            return self.members.values[name]
+        return next((found for base in self.bases if (found := base.member(name)) is not UNKNOWN), UNKNOWN)
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object of a class of the workspace, as far as its attributes are known."""
+
+    kind: Class
+    values: dict[str, Value] = field(default_factory=dict)
+    made: dict[str, Value] = field(default_factory=dict)
+    """The arguments of its ``__init__``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Partial:
-    """A function with some arguments given: ``functools.partial``."""
+    """A function with some arguments given: ``functools.partial``, or a method with its object."""
 
-    function: Function
-    args: tuple[Value, ...]
-    kwargs: dict[str, Value]
+    function: Function | Class | Outcome | Differentiable
+    args: tuple[Value, ...] = ()
+    kwargs: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Differentiable:
+    """``apply`` of a ``torch.autograd.Function``."""
+
+    kind: Class
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +156,34 @@ class Outcome:
     call: CallSite
 
 
-def bind_target(target: ast.expr, value: Value, env: Env) -> None:
-    """Assign a value to a name or, element by element, to a tuple of names."""
+def bind_target(
+    target: ast.expr, value: Value, env: Env, other: Callable[[ast.expr, Value, Env], None] | None = None
+) -> None:
+    """Assign a value to a name or, element by element, to a tuple of names. ``other`` is told of targets that are no
+    names (``self.x``, ``x[0]``)."""
     if isinstance(target, ast.Name):
         env.set(target.id, value)
     elif isinstance(target, ast.Starred):
-        bind_target(target.value, UNKNOWN, env)
+        bind_target(target.value, value, env, other)
     elif isinstance(target, (ast.Tuple, ast.List)):
-        fits = isinstance(value, (tuple, list)) and len(value) == len(target.elts)
-        for index, element in enumerate(target.elts):
-            bind_target(element, value[index] if fits else UNKNOWN, env)
-    elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-        env.set(target.value.id, UNKNOWN)
+        for element, part in zip(target.elts, _parts(target.elts, value), strict=True):
+            bind_target(element, part, env, other)
+    elif other is not None:
+        other(target, value, env)
+
+
+def _parts(elements: list[ast.expr], value: Value) -> list[Value]:
+    """What each of the targets gets; a starred one takes what the others leave."""
+    unknown: list[Value] = [UNKNOWN] * len(elements)
+    if not isinstance(value, (tuple, list)):
+        return unknown
+    star = next((i for i, element in enumerate(elements) if isinstance(element, ast.Starred)), None)
+    if star is None:
+        return list(value) if len(value) == len(elements) else unknown
+    after = len(elements) - star - 1
+    if len(value) < star + after:
+        return unknown
+    return [*value[:star], list(value[star : len(value) - after]), *value[len(value) - after :]]
 
 
 def is_plain(value: Value) -> bool:
@@ -127,9 +197,15 @@ def is_plain(value: Value) -> bool:
     return False
 
 
-def _agreed(first: Value, second: Value) -> Value:
+def agreed(first: Value, second: Value) -> Value:
+    """What two possible values have in common: themselves where they are equal, a tuple of what its parts agree on,
+    UNKNOWN else."""
     if first is second:
         return first
-    if type(first) is type(second) and is_plain(first) and first == second:
-        return first
-    return UNKNOWN
+    if type(first) is not type(second):
+        return UNKNOWN
+    if isinstance(first, (Tensor, Reference)):
+        return first if first == second else UNKNOWN
+    if isinstance(first, tuple) and len(first) == len(second):
+        return tuple(map(agreed, first, second))
+    return first if is_plain(first) and first == second else UNKNOWN

@@ -1,0 +1,25 @@
+"""Which functions of a file may lead to a call of its kernels, told from the words in their text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection
+
+from .syntax import statements
+from .tolerant import Parsed
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def leading(parsed: Parsed, wanted: Collection[str]) -> set[str]:
+    """The names of the functions and classes whose text names one of ``wanted``, or another one that leads there."""
+    words = {
+        node.name: set(_WORD.findall("\n".join(parsed.lines[node.lineno - 1 : node.end_lineno])))
+        for node in statements(parsed.tree.body)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
+    found = set(wanted)
+    while new := {name for name, used in words.items() if name not in found and used & found}:
+        found |= new
+    return found
