@@ -11,6 +11,7 @@ from .model import Access, FileFacts, Finding, Kernel, Operation, Snapshot
 from .occupancy import with_occupancy
 from .rules import checks, failures
 from .rules.analysis import worker_ended
+from .rules.macros import call_sites
 from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
 from .source.plan import FilePlan
@@ -74,10 +75,22 @@ class Gathered:
             launch=with_occupancy(located.launch, located.target) if located.launch else before.launch,
             buffers=located.buffers or before.buffers,
             operations=_with_calls(located.operations, self.plan.statics[number].operations) or before.operations,
+            accesses=self._called(located.accesses, located.line) or before.accesses,
+            coverage=located.coverage or before.coverage,
             findings=before.findings,
             notes=tuple(dict.fromkeys(_holding(before.notes, located) + located.notes)),
         )
         self._check(number)
+
+    def _called(self, accesses: tuple[Access, ...], line: int) -> tuple[Access, ...]:
+        """Accesses with the call sites of the macro they are in."""
+        tree = self.plan.parsed.tree
+        lines = {access.line for access in accesses if access.line is not None}
+        sites = {at: tuple(site for _, site in call_sites(tree, at, line)) for at in lines}
+        return tuple(
+            replace(access, called_from=sites[access.line]) if access.line is not None else access
+            for access in accesses
+        )
 
     def _fail(self, number: int | None, failure: Failure) -> None:
         kernel = None if number is None else self.kernels[number]
@@ -108,9 +121,16 @@ class Gathered:
         """What was reported of a kernel, and what the rules find in its facts as they are now; where both tell of one
         fault, the rules know more of it."""
         kernel = self.kernels[number]
-        found = checks.findings_of(kernel, self.snapshot.text, self.snapshot.path, self.plan.parsed.tree)
+        source = (self.snapshot.text, self.snapshot.path, self.plan.parsed.tree)
+        found = checks.findings_of(kernel, *source)
         told = {(finding.code, finding.line) for finding in found}
-        reported = [one for one in self._reported.get(number, ()) if (one.code, one.line) not in told]
+        said = {(one.code, one.line): one.compiler for one in self._reported.get(number, ())}
+        reported = [
+            one
+            for one in self._reported.get(number, ())
+            if (one.code, one.line) not in told and not checks.refuted(one, kernel, *source)
+        ]
+        found = tuple(replace(one, compiler=one.compiler or said.get((one.code, one.line))) for one in found)
         self.kernels[number] = replace(kernel, findings=(*reported, *found))
 
 

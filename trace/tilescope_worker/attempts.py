@@ -72,7 +72,7 @@ def attempt(
 
     Raises ArgumentError for a pass config that this TileLang refuses.
     """
-    facts = Collector(made.func, setting.target, setting.target_name, setting.path)
+    facts = Collector(made.func, setting.target, setting.target_name, setting.path, made.pass_configs)
     guarded = Guarded(facts)
 
     def ended(run: PassRun) -> None:

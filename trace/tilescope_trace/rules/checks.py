@@ -34,6 +34,13 @@ def findings_of(kernel: Kernel, text: str, path: str, tree: ast.Module | None) -
     return tuple(sorted(once.values(), key=lambda finding: (finding.line, finding.column, finding.code)))
 
 
+def refuted(finding: Finding, kernel: Kernel, text: str, path: str, tree: ast.Module | None) -> bool:
+    """Whether the facts of ``kernel`` say that what the compiler warns of in ``finding`` is not so, or not known."""
+    module = next((module for module in _MODULES if module.RULE.code == finding.code), None)
+    refutes = getattr(module, "refuted", None)
+    return refutes is not None and bool(refutes(Subject(kernel, text, path, tree), finding.line))
+
+
 def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:
     span = _span(fault, subject)
     kernel = subject.kernel

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from tilescope_trace.model import Buffer, Kernel, Launch, Operation
+from tilescope_trace.model import Access, Buffer, Kernel, Launch, Operation
 
 from .allocators import operation_kind
 from .discover import LAUNCHES
@@ -25,6 +26,8 @@ class _Index:
     bindings: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     operations: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     launches: dict[int, list[_Span]] = field(default_factory=lambda: defaultdict(list))
+    uses: dict[tuple[int, str], list[tuple[bool, _Span]]] = field(default_factory=lambda: defaultdict(list))
+    """Uses of a name, with its indices, by line and name: whether it is assigned to, and where it stands."""
 
 
 def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
@@ -39,6 +42,7 @@ def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
         buffers=tuple(_buffer(buffer, index) for buffer in kernel.buffers),
         operations=_operations(kernel.operations, index),
         launch=_launch(kernel.launch, index),
+        accesses=tuple(_access(access, index) for access in kernel.accesses),
     )
 
 
@@ -72,6 +76,20 @@ def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Opera
     return tuple(located)
 
 
+def _access(access: Access, index: _Index) -> Access:
+    """A write is the first use that is assigned to or, of a tile operation, the last; a read the first that is not,
+    or the only one."""
+    if access.line is None or access.column is not None:
+        return access
+    uses = index.uses.get((access.line, access.buffer))
+    if not uses:
+        return access
+    writes = access.mode != "read"
+    own = [span for stored, span in uses if stored == writes] or [span for _, span in uses]
+    line, column, end = own[-1 if writes and access.operation is not None else 0]
+    return replace(access, line=line, column=column, end_column=end)
+
+
 def _launch(launch: Launch | None, index: _Index) -> Launch | None:
     if launch is None or launch.line is None or launch.column is not None:
         return launch
@@ -96,9 +114,28 @@ def _index(parsed: Parsed) -> _Index:
         if isinstance(statement, (ast.For, ast.AsyncFor)) and _loop_kind(statement.iter, names) == "loop":
             for line in lines:
                 index.operations[line].append(("loop", parsed.span(statement.iter)))
+        for name_node, node in _uses(statement):
+            span = parsed.span(node)
+            stored = isinstance(getattr(node, "ctx", None), ast.Store)
+            for line in lines:
+                index.uses[line, name_node].append((stored, span))
         for call in calls(*own_expressions(statement)):
             _call(call, lines, index, names, parsed)
     return index
+
+
+def _uses(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """Names in the expressions of a statement, a name with indices as a whole."""
+    pending: list[ast.AST] = list(reversed(list(own_expressions(statement))))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            yield node.value.id, node
+            pending.append(node.slice)
+        elif isinstance(node, ast.Name):
+            yield node.id, node
+        else:
+            pending.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def _call(call: ast.Call, lines: range, index: _Index, names: Names, parsed: Parsed) -> None:

@@ -24,7 +24,7 @@ ArgumentOrigin = Literal[
     "command-line", "editor", "directive", "config", "captured", "call", "autotune", "default", "assumed"
 ]
 """Where a value came from, strongest first; a specialization's origin is the weakest of its arguments'."""
-TargetOrigin = Literal["command-line", "editor", "directive", "source", "config", "device", "default"]
+TargetOrigin = Literal["command-line", "editor", "directive", "source", "config", "captured", "device", "default"]
 LayoutKind = Literal["shared", "fragment", "fractal", "private", "other"]
 """``private``: a fragment that got no layout, so that every thread has all of its elements."""
 Swizzle = Literal["none", "32B", "64B", "128B"]
@@ -196,8 +196,9 @@ class Operation:
     called_from: tuple[int, ...] = ()
 
 
-Verdict = Literal["safe", "faulty", "unknown"]
-"""``safe`` and ``faulty`` are proved, a fault by a witness; ``unknown`` is never reported as a fault."""
+Verdict = Literal["safe", "masked", "faulty", "unknown"]
+"""``safe`` and ``faulty`` are proved, a fault by a witness; ``masked`` (of ``bounds`` only) leaves the buffer where the
+compiler guards it, as the tail of a tensor does; ``unknown`` is never reported as a fault."""
 AccessMode = Literal["read", "write", "atomic"]
 
 
@@ -220,9 +221,13 @@ class Access:
     """One access of the kernel as written to a buffer: an element in a loop, or the region of a tile operation.
 
     ``indices`` are the first index in each dimension as printed, ``extents`` the number of elements from there;
-    ``domain`` maps each variable of the indices to its first and last value; ``guards`` are the conditions around it.
-    Each verdict has a witness under its name in ``witnesses`` where it is ``faulty``: ``bounds`` (inside the buffer),
-    ``initialised`` (everything read was written before), ``race`` (no two parallel iterations write one element)."""
+    ``domain`` maps each variable of the indices to its first and last value; ``guards`` are the conditions around it,
+    ``loops`` the variables of the loops around it, outermost first, ``parallel`` those of T.Parallel among them.
+    Each verdict has a witness under its name in ``witnesses`` where it is ``faulty`` or ``masked``: ``bounds`` (inside
+    the buffer; ``detail``: ``outside`` is ``masked`` or ``beyond``, ``first`` and ``last`` index of the axis, ``never``
+    where no element is inside), ``initialised`` (everything read was written before; ``element``, boxes ``read`` and
+    ``written``), ``race`` (no two parallel iterations write one element; ``other`` is the second iteration,
+    ``variables`` those in which the two differ)."""
 
     buffer: str
     scope: str
@@ -235,6 +240,9 @@ class Access:
     extents: tuple[Extent, ...] = ()
     domain: dict[str, tuple[int, int]] = field(default_factory=dict)
     guards: tuple[str, ...] = ()
+    loops: tuple[str, ...] = ()
+    parallel: tuple[str, ...] = ()
+    called_from: tuple[int, ...] = ()
     bounds: Verdict = "unknown"
     initialised: Verdict = "unknown"
     race: Verdict = "unknown"
@@ -244,7 +252,9 @@ class Access:
 @dataclass(frozen=True)
 class Coverage:
     """Whether all elements of a buffer are written (``mode`` write) or read by the whole launch. ``missing`` is, per
-    dimension, the first and last index of a box that no block touches."""
+    dimension, the first and last index of a box that no block touches. ``detail`` has ``axes`` where all accesses go
+    alike: of each axis its ``extent``, the ``first`` and ``last`` index touched (also outside), and the ``variable`` that
+    moves its tiles (``kind``, ``count`` of values, ``tile``, ``line`` of its loop)."""
 
     buffer: str
     mode: AccessMode
@@ -260,8 +270,12 @@ class WarpAccess:
 
     ``bytes_per_thread`` is the width of one lane's access. Shared memory: ``ways`` is the largest number of different
     32-bit words of one bank in one phase (1: free of conflicts), ``lanes`` a set of lanes that conflict, ``phases``
-    the number of phases without conflicts. Global memory: ``sectors`` are the 32-byte sectors that the warp touches,
-    ``ideal_sectors`` the fewest that can hold its bytes. ``unsure`` says why a figure is missing."""
+    the number of phases without conflicts, ``wavefronts`` that with them; ``stride_bytes`` lies between the first two
+    of ``lanes``, and ``padding`` elements more in each row of the buffer free the instruction of conflicts (None: no
+    small number does, or the layout is not one of rows). Global memory: ``sectors`` are the 32-byte sectors that the
+    warp touches, ``ideal_sectors`` the fewest that can hold its bytes, ``sector_use`` the share of the touched bytes
+    that the warp asks for within the innermost loop. Figures are those of the worst warp and iteration tried;
+    ``unsure`` says why one is missing."""
 
     buffer: str
     space: Literal["shared", "global"]
@@ -274,8 +288,12 @@ class WarpAccess:
     ways: int | None = None
     lanes: tuple[int, ...] = ()
     phases: int | None = None
+    wavefronts: int | None = None
+    stride_bytes: int | None = None
+    padding: int | None = None
     sectors: int | None = None
     ideal_sectors: int | None = None
+    sector_use: float | None = None
     unsure: str | None = None
 
 

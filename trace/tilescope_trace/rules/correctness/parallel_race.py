@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tilescope_trace.rules.case import Case, Wording
+from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
+
+from .wording import declared, element, located
 
 RULE = Rule(
     code="TS303",
@@ -15,12 +20,19 @@ The iterations of T.Parallel run in parallel. Where two of them write one elemen
 chance, and of sums into one element all but one are lost. Reduce with `T.reduce_sum` and its like, or use
 `T.atomic_add`.
 
-The compiler's own data race check finds this; tilescope turns it on.
+It is told with two iterations that collide. The compiler's own data race check, which is off by default, asks the same;
+tilescope turns it on, and leaves out what it says of stores at indices that are loaded from memory: whether those
+collide is not known before the kernel runs.
 """,
     example="""\
 for i in T.Parallel(128):
     s[0] = A[i]
 """,
+    why="""\
+128 iterations store to one element, and one of the 128 values of `A` stays, no matter which. Of a sum
+`acc[i, j // 32] += x[i, j]` 31 of 32 contributions are lost: each thread adds to a copy of its own.
+""",
+    fix="Reduce with `T.reduce_sum` and its like, use `T.atomic_add`, or index the buffer by every loop variable.",
 )
 
 
@@ -38,3 +50,40 @@ def explain(case: Case) -> Wording | None:
         "reduce (T.reduce_sum ...), use T.atomic_add, or index the buffer by every loop variable",
         name,
     )
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Stores of which two iterations are known that collide."""
+    for access, line in located(subject.kernel.accesses):
+        witness = access.witnesses.get("race")
+        if access.race != "faulty" or witness is None:
+            continue
+        names = [str(name) for name in witness.detail["variables"]]
+        other = witness.detail["other"]
+        told = " and ".join(
+            ", ".join(f"{name} = {values[name]}" for name in names) for values in (witness.values, other)
+        )
+        yield Fault(
+            f"several iterations of the T.Parallel loop over {', '.join(witness.detail['parallel'])} write the same "
+            f"element of {access.buffer} ({element(access)}), such as {told}: {', '.join(names)} "
+            f"{'do' if len(names) > 1 else 'does'} not tell them apart",
+            line,
+            name=access.buffer,
+            column=access.column,
+            end_column=access.end_column,
+            help="reduce (T.reduce_sum ...), use T.atomic_add, or index the buffer by every loop variable",
+            related=declared(subject, access),
+        )
+
+
+def refuted(subject: Subject, line: int) -> bool:
+    """Whether what the compiler says of the stores at ``line`` does not hold: they are proved not to collide, or hang
+    on what is in memory, of which its check assumes the worst."""
+    stores = [one for one in subject.kernel.accesses if one.line == line and one.mode == "write" and one.parallel]
+    return bool(stores) and all(
+        one.race == "safe" or (one.race == "unknown" and _loaded((*one.indices, *one.guards))) for one in stores
+    )
+
+
+def _loaded(expressions: tuple[str, ...]) -> bool:
+    return any("[" in expression or "?" in expression for expression in expressions)

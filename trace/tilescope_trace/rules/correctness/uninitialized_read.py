@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tilescope_trace.rules.case import Case, Wording
+from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
+
+from .wording import declared, located
 
 RULE = Rule(
     code="TS310",
@@ -18,6 +23,11 @@ there, so an accumulator needs `T.clear` (or `clear_accum=True`) first.
 C_l = T.alloc_fragment((64, 64), "float32")
 T.gemm(A_s, B_s, C_l)  # C_l is read before anything writes it
 """,
+    why="""\
+Each of the 64 × 64 sums starts at what its register held before: the result is wrong by that, differs from run to run,
+and is right whenever the registers happen to be zero, as they often are in a test.
+""",
+    fix="Put `T.clear(C_l)` in front of the loop, or give `clear_accum=True` to a `T.gemm` that stands alone.",
 )
 
 
@@ -26,8 +36,44 @@ def explain(case: Case) -> Wording | None:
     found = case.find(r"`(\w+)` is read before anything writes it")
     if found is None:
         return None
-    return Wording(
-        f"{found[1]} is read before anything writes it",
-        "initialise it first: T.clear, T.fill, T.copy into it, or clear_accum=True for a T.gemm",
-        found[1],
+    return Wording(f"{found[1]} is read before anything writes it", _HELP, found[1])
+
+
+_HELP = "initialise it first: T.clear, T.fill, T.copy into it, or clear_accum=True for a T.gemm"
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Reads before which nothing can have written the buffer; of each buffer the first."""
+    told = set()
+    for access, line in located(subject.kernel.accesses):
+        witness = access.witnesses.get("initialised")
+        if access.initialised != "faulty" or witness is None or witness.detail.get("written"):
+            continue
+        if access.buffer in told:
+            continue
+        told.add(access.buffer)
+        accumulates = access.operation in ("gemm", "reduce") and any(
+            one.line == line and one.buffer == access.buffer and one.mode == "write"
+            for one in subject.kernel.accesses
+        )
+        what = f": the T.{access.operation} adds to what is there" if accumulates else ""
+        yield Fault(
+            f"{access.buffer} is read before anything writes it{what}",
+            line,
+            name=access.buffer,
+            operation=access.operation,
+            help=_HELP,
+            related=declared(subject, access),
+            fixes=(),
+        )
+
+
+def refuted(subject: Subject, line: int) -> bool:
+    """Whether what the compiler says of the reads at ``line`` is not known to hold: it looks at the order of the text
+    only, and a conditional read may follow a write of an earlier iteration."""
+    written = {one.buffer for one in subject.kernel.accesses if one.mode == "write"}
+    reads = [one for one in subject.kernel.accesses if one.line == line and one.mode == "read"]
+    return bool(reads) and all(
+        one.initialised == "safe" or (one.guards and one.initialised == "unknown" and one.buffer in written)
+        for one in reads
     )

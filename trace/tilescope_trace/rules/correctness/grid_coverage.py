@@ -1,0 +1,112 @@
+"""TS307: the grid does not cover what the kernel writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tilescope_trace.rules.check import Fault, Subject
+from tilescope_trace.rules.rule import Rule
+from tilescope_worker.wire.facts import Coverage
+
+from .wording import block_names, given_values, span
+
+RULE = Rule(
+    code="TS307",
+    name="grid-coverage",
+    severity="warning",
+    summary="The grid does not cover the tensor that it writes",
+    doc="""\
+Whole tiles of a tensor are written by no block. It is told where the extents of the grid are swapped (another axis gets
+more blocks than it has tiles), and where a tensor that is read is left out in the same way.
+""",
+    example="""\
+with T.Kernel(T.ceildiv(M, 64), T.ceildiv(N, 64), threads=128) as (bx, by):
+    ...
+    T.copy(C_l, C[by * 64, bx * 64])
+""",
+    why="""\
+With M = 512 and N = 256, `bx` has 8 values and chooses among 4 tiles of columns, `by` has 4 values and chooses among 8
+tiles of rows: rows 256 … 511 of `C` are never written, and half of the blocks have no work behind the compiler's guard.
+""",
+    fix="Give `T.Kernel` its extents in the order of the names: the first is that of `bx`.",
+    ignore="Where the kernel is meant to write a part of the tensor.",
+)
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Tensors of which no block writes whole tiles, where the grid is what is at fault."""
+    launch = subject.kernel.launch
+    if launch is None or launch.line is None or not given_values(subject):
+        return
+    names = block_names(subject)
+    told = set()
+    for coverage in subject.kernel.coverage:
+        if coverage.mode != "write" or coverage.verdict != "faulty":
+            continue
+        for short in _short(coverage):
+            over = next(_over(coverage), None)
+            if over is None and not _read_alike(subject, short):
+                continue
+            key = (short["variable"], over and over["variable"])
+            if key in told:
+                continue
+            told.add(key)
+            yield Fault(
+                _message(coverage, short, over, names),
+                launch.line,
+                column=launch.column,
+                end_column=launch.end_column,
+                help="swap the extents of T.Kernel, or the names behind `as`"
+                if over
+                else "launch a block for every tile",
+                related=tuple(_related(coverage, subject)),
+            )
+
+
+def _message(coverage: Coverage, short: dict[str, Any], over: dict[str, Any] | None, names: dict[str, str]) -> str:
+    name = names.get(short["variable"], short["variable"])
+    tiles = -(-short["extent"] // short["tile"])
+    missing = span(short["last"] + 1, short["extent"] - 1)
+    said = (
+        f"{name} has {short['count']} values but chooses among {tiles} tiles of {coverage.buffer}, which is not written at "
+        f"{missing} of {short['extent']}"
+    )
+    if over is None:
+        return said
+    other = names.get(over["variable"], over["variable"])
+    enough = -(-over["extent"] // over["tile"])
+    return (
+        f"{said}; {other} has {over['count']} values for {enough} tiles: the extents of the grid seem to be swapped"
+    )
+
+
+def _short(coverage: Coverage) -> Iterator[dict[str, Any]]:
+    """The axes of which the blocks leave out at least a tile at the end."""
+    for axis in coverage.detail.get("axes", ()):
+        if axis.get("kind") == "block" and axis["first"] == 0 and axis["extent"] - 1 - axis["last"] >= axis["tile"]:
+            yield axis
+
+
+def _over(coverage: Coverage) -> Iterator[dict[str, Any]]:
+    """The axes that get whole tiles beyond their end."""
+    for axis in coverage.detail.get("axes", ()):
+        if axis.get("kind") == "block" and axis["last"] + 1 - axis["extent"] >= axis["tile"]:
+            yield axis
+
+
+def _read_alike(subject: Subject, short: dict[str, Any]) -> bool:
+    """Whether a tensor that is read ends as late as the written one and is left as early by the same blocks."""
+    wanted = {key: short[key] for key in ("variable", "extent", "last")}
+    return short["tile"] > 1 and any(
+        wanted.items() <= axis.items()
+        for coverage in subject.kernel.coverage
+        if coverage.mode == "read" and coverage.verdict == "faulty"
+        for axis in coverage.detail.get("axes", ())
+    )
+
+
+def _related(coverage: Coverage, subject: Subject) -> Iterator[tuple[int, str]]:
+    for one in subject.kernel.coverage:
+        if one.line is not None and one.buffer == coverage.buffer:
+            yield one.line, f"{one.buffer} is {'written' if one.mode == 'write' else 'read'} here"
