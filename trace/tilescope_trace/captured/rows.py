@@ -61,7 +61,7 @@ def rows(
     *,
     every: bool,
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """The specializations captured of a kernel with these parameters, and notes on those that do not fit it.
+    """The specializations captured of a kernel with these parameters, and notes on entries that do not fit it.
 
     What the autotuner only tried counts where nothing else was captured, and then the first one of it. Without
     ``every`` only the first specialization is given. ``module`` gives the local name of an imported module.
@@ -69,22 +69,20 @@ def rows(
     found = (captured.entries or {}).get(qualname, ())
     used = [pair for pair in found if pair[0].tuned != "tried"] or list(found[:1])
     rows_: list[Row] = []
-    notes: list[str] = []
+    strange_: list[str] = []
     for entry, line in used:
         strange = [name for name in entry.args if name not in parameters]
         if strange:
-            notes.append(
-                f"{captured.path}:{line}: captured for parameters that {qualname} does not have"
+            strange_.append(
+                f"{Path(captured.path).name}:{line}: captured for parameters that {qualname} does not have"
                 f" ({', '.join(strange)}): not used"
             )
             continue
-        notes += _not_given_again(entry, captured.path, line)
         _add(rows_, _row(entry, captured.path, line, module))
-    if len(rows_) > 1 and not every:
-        notes.append(f"first of {len(rows_)} captured specializations")
-    elif used and used[0][0].tuned == "tried":
-        notes.append(f"first of {len(found)} configurations that the autotuner tried: none was chosen")
-    return tuple(rows_ if every else rows_[:1]), tuple(notes)
+    if every or not rows_:
+        return tuple(rows_), tuple(strange_)
+    more = (f"first of {len(rows_)} captured specializations",) if len(rows_) > 1 else ()
+    return (replace(rows_[0], notes=(*more, *rows_[0].notes)),), tuple(strange_)
 
 
 def _row(entry: Captured, file: str, line: int, module: Callable[[str], str | None]) -> Row:
@@ -97,7 +95,13 @@ def _row(entry: Captured, file: str, line: int, module: Callable[[str], str | No
     configs: dict[str, Json] = dict(entry.pass_configs)
     if entry.compile_flags:
         configs[_FLAGS] = list(entry.compile_flags)
-    return Row(arguments, seen=True, seen_targets=(entry.target,) if entry.target else (), seen_configs=configs)
+    return Row(
+        arguments,
+        notes=tuple(_notes(entry)),
+        seen=True,
+        seen_targets=(entry.target,) if entry.target else (),
+        seen_configs=configs,
+    )
 
 
 def _caller(entry: Captured, root: Path) -> tuple[str | None, int]:
@@ -119,7 +123,9 @@ def _values(row: Row) -> list[tuple[str, str]]:
     return [(name, repr(given.value)) for name, given in row.arguments.items()]
 
 
-def _not_given_again(entry: Captured, file: str, line: int) -> Iterator[str]:
+def _notes(entry: Captured) -> Iterator[str]:
+    if entry.tuned == "tried":
+        yield "the autotuner tried this configuration; none that it chose was captured"
     for name, captured in entry.args.items():
         if value_of(captured) is UNKNOWN:
-            yield f"{file}:{line}: {name} was {described(captured) or 'no literal'}: it has to come from elsewhere"
+            yield f"{name} was {described(captured) or 'no literal'} when captured: it has to come from elsewhere"

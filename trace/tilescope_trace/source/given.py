@@ -26,13 +26,14 @@ class Given:
 
 @dataclass(frozen=True)
 class Row:
-    """One specialization: arguments by name, and the targets that are this one's only. ``seen`` marks one
-    that a program used, whole but for defaults; ``seen_targets`` and ``seen_configs`` are that program's: weaker than
-    what the source and the configuration say."""
+    """One specialization: arguments by name, the targets that are this one's only, and what is to be said of it.
+    ``seen`` marks one that a program used, whole but for defaults; ``seen_targets`` and ``seen_configs`` are that
+    program's: weaker than what the source and the configuration say."""
 
     arguments: Mapping[str, Given] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     pass_configs: Mapping[str, Json] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     seen: bool = False
     seen_targets: tuple[str, ...] = ()
     seen_configs: Mapping[str, Json] = field(default_factory=dict)

@@ -91,7 +91,7 @@ class _File:
         seen: set[tuple[str, str]] = set()
         exactly = self.options.captured is not None
         config = NOTHING if exactly else for_kernel(self.options.config, self.path, kernel.qualname)
-        seen_rows, seen_notes = captured_rows.rows(
+        seen_rows, strange = captured_rows.rows(
             self.captured,
             kernel.qualname,
             own,
@@ -109,7 +109,7 @@ class _File:
                 **self.options.pass_configs,
             }
             told = () if row.seen_configs else settings.notes
-            notes = (*told, *unknown_names(config, kernel.qualname, own), *seen_notes)
+            notes = (*told, *unknown_names(config, kernel.qualname, own), *row.notes, *strange)
             static = self._static(kernel, resolved, configs, notes)
             if static is None:
                 continue

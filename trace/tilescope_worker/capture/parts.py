@@ -21,7 +21,8 @@ class Part:
         self._folder = folder
         self._lock = threading.Lock()
         self._seen: dict[str, int] = {}
-        os.register_at_fork(after_in_child=self._forked)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
 
     def add(self, note: dict[str, Any]) -> None:
         try:
