@@ -211,6 +211,7 @@ class Answer:
             operations=facts.operations,
             accesses=facts.accesses,
             coverage=facts.coverage,
+            warp_accesses=facts.warp_accesses,
             notes=(*kernel.notes, *facts.notes, *notes),
         )
         self._send(KernelUpdate(self._index, kernel))

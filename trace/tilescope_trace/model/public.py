@@ -38,7 +38,20 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "Witness": frozenset({"dimension", "index", "extent"}),
     "Coverage": frozenset({"line"}),
     "WarpAccess": frozenset(
-        {"column", "end_column", "bytes_per_thread", "ways", "phases", "sectors", "ideal_sectors", "unsure"}
+        {
+            "column",
+            "end_column",
+            "bytes_per_thread",
+            "ways",
+            "phases",
+            "wavefronts",
+            "stride_bytes",
+            "padding",
+            "sectors",
+            "ideal_sectors",
+            "sector_use",
+            "unsure",
+        }
     ),
     "Layout": frozenset({"swizzle", "registers_per_thread", "replicate", "threads", "decided_by", "map"}),
     "LayoutMap": frozenset({"thread"}),

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage
+from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage, WarpAccess
 
 from . import ascend, instructions, launch, layouts, loops, memory, operations, pipeline, private, resources
 from . import buffers as buffer_facts
 from .decided import Conflict, LayoutDecisions
 from .ir import Location
+from .warps.accesses import warp_accesses
+from .warps.padding import rows_of
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +39,8 @@ class Collector:
     def __init__(self, func: Any, target: Any, target_name: str, path: str) -> None:
         self.target = target
         self.target_name = target_name
+        self._path = path
+        self._warp_accesses: tuple[WarpAccess, ...] = ()
         self.stage_reached: Stage = "buffers"
         self._buffers: dict[buffer_facts.Key, Buffer] = {}
         self._operations: tuple[operations.Draft, ...] = ()
@@ -59,6 +63,11 @@ class Collector:
     @property
     def operations(self) -> tuple[Operation, ...]:
         return tuple(draft.operation for draft in self._operations)
+
+    @property
+    def warp_accesses(self) -> tuple[WarpAccess, ...]:
+        """Memory instructions as warps issue them; known once accesses have their widths."""
+        return self._warp_accesses
 
     @property
     def launch(self) -> Launch | None:
@@ -91,6 +100,8 @@ class Collector:
         elif name == VECTORIZING_PASS:
             with _unknown_on_error("instructions"):
                 self._take_instructions(after)
+            with _unknown_on_error("warp accesses"):
+                self._warp_accesses = warp_accesses(after, self.target_name, self._path, rows_of(self.buffers))
 
     def close(self) -> None:
         """The lowering is over, however it ended."""
