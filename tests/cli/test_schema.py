@@ -10,6 +10,7 @@ import pytest
 from tilescope.main import main
 from tilescope.schemas import SCHEMAS
 from tilescope_passdiff.render import json as recording_json
+from tilescope_trace.captured import model as captured
 from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specialization, public
 from tilescope_worker.wire import facts as wire
 
@@ -36,7 +37,7 @@ def test_the_list_of_schemas_names_them_all(capsys: pytest.CaptureFixture[str]) 
 
 def test_optional_keys_exist() -> None:
     for kind, keys in {**public.OPTIONAL, **public.EMPTY_LEFT_OUT}.items():
-        shape = {**vars(recording_json), **vars(wire)}[kind]
+        shape = {**vars(recording_json), **vars(wire), **vars(captured)}[kind]
         assert keys <= set(shape.__dataclass_fields__)
 
 
