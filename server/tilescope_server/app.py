@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,9 +18,22 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 
 from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Finding
 
+from . import freshness
 from .compiler import Compiler
-from .features import analysis, diagnostics, documents, hover, inlay_hint, lifecycle, status
+from .features import (
+    analysis,
+    code_action,
+    configuration,
+    diagnostics,
+    documents,
+    hover,
+    inlay_hint,
+    lifecycle,
+    status,
+    watching,
+)
 from .features.guard import guarded
 from .features.protocol import Protocol
 from .flow import Flow
@@ -32,7 +45,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FEATURES = (lifecycle, documents, inlay_hint, hover, analysis)
+FEATURES = (lifecycle, documents, inlay_hint, hover, analysis, watching, code_action)
 
 
 class Server(LanguageServer):
@@ -50,6 +63,8 @@ class Server(LanguageServer):
         self.reported: dict[str | None, Status] = {}
         self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self.watching: asyncio.Task[None] | None = None
+        self.configured: dict[str, tuple[Finding, ...]] = {}
         for feature in FEATURES:
             feature.register(self)
 
@@ -66,7 +81,7 @@ class Server(LanguageServer):
         """Start to work for an initialized client."""
         self.session = session
         if session.trust.may_execute:
-            self.compiler = Compiler(session.trust.interpreter, session.root, session.options, self._worker_changed)
+            self.compiler = Compiler(session, self._worker_changed)
         self.flow = Flow(session, self.compiler, self._shown)
 
     def end(self) -> asyncio.Task[None]:
@@ -76,10 +91,38 @@ class Server(LanguageServer):
         return self._ending
 
     async def _end(self) -> None:
+        if self.watching is not None:
+            self.watching.cancel()
         if hasattr(self, "flow"):
             await self.flow.close()
         if self.compiler is not None:
             await self.compiler.close()
+
+    def modules(self, path: str) -> tuple[str, ...]:
+        """The workspace modules that an open document imports, as far as they are known."""
+        return self.compiler.modules(path) if self.compiler is not None else ()
+
+    def changed_on_disk(self, paths: Iterable[str]) -> None:
+        """Analyse what depends on changed files. What an open document holds does not change with its file."""
+        concerned = []
+        for path in paths:
+            document = self.session.at(path)
+            if document is not None:
+                before = document.dirty
+                document.compare()
+            if document is None or (document.dirty and not before):
+                concerned.append(path)
+        self.changed(concerned)
+
+    def changed(self, paths: Collection[str]) -> None:
+        """Analyse the open documents that depend on one of the files, which have changed on disk or in the editor."""
+        documents = freshness.dependents(paths, self.session, self.modules)
+        if any(map(freshness.is_setting, paths)):
+            if self.compiler is not None and self.compiler.reconsider():
+                documents = list(self.session.documents())
+            configuration.report(self)
+        for document in documents:
+            self.flow.refresh(document)
 
     def forget(self, document: Document) -> None:
         """Drop what belongs to a closed document, its processes included."""
@@ -88,6 +131,8 @@ class Server(LanguageServer):
         task = asyncio.create_task(self._forget(document, self.flow.forget(document)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if document.dirty:
+            self.changed([document.snapshot.path])
 
     async def _forget(self, document: Document, ending: asyncio.Task[None] | None) -> None:
         if ending is not None:
@@ -103,6 +148,7 @@ class Server(LanguageServer):
         diagnostics.push(self, document)
         if changed:
             inlay_hint.refresh(self)
+        configuration.report(self)
         status.report(self, document)
 
     def _worker_changed(self) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.model import FileFacts, Options, Snapshot
+from tilescope_trace.model import FileFacts, Snapshot
 
-from .status import Worker
+from .session import Session
+from .status import Worker, WorkerState
 
 if TYPE_CHECKING:
     from tilescope_trace.host import Host
+    from tilescope_trace.interpreter import Interpreter
 
 
 class Compiler:
@@ -22,21 +25,21 @@ class Compiler:
     Made in trusted sessions only: what it starts executes the workspace's code.
     """
 
-    def __init__(
-        self, interpreter: str | None, root: Path | None, options: Options, changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self.worker = Worker()
-        self._interpreter = interpreter
-        self._root = root
-        self._options = options
+        self._session = session
         self._changed = changed
         self._host: Host | None = None
+        self._path = ""
+        self._why = ""
+        self._closing: set[asyncio.Task[None]] = set()
 
     async def __call__(self, snapshot: Snapshot) -> AsyncGenerator[FileFacts, None]:
         from tilescope_trace.analyse import analyse
 
-        host = await self._started()
-        async with aclosing(analyse(snapshot, self._options, host)) as states:
+        options, overlays = self._session.options_for(snapshot.path), self._session.overlays(snapshot.path)
+        host = await self._started(snapshot.path)
+        async with aclosing(analyse(snapshot, options, host, overlays)) as states:
             async for facts in states:
                 yield facts
 
@@ -45,35 +48,73 @@ class Compiler:
         if self._host is not None:
             await self._host.forget(path)
 
+    def modules(self, path: str) -> tuple[str, ...]:
+        """The workspace modules that the document at ``path`` imports, as far as they are known."""
+        return self._host.modules(path) if self._host is not None else ()
+
+    def reconsider(self) -> bool:
+        """Give the host up where the configuration now names another interpreter; True then."""
+        host = self._host
+        if host is None and self.worker.state != "failed":
+            return False
+        try:
+            chosen = self._choose(self._path).path
+        except UsageError:
+            chosen = None
+        if host is not None and chosen == host.interpreter:
+            return False
+        self._host = None
+        self._tell(Worker())
+        if host is not None:
+            task = asyncio.create_task(host.close())
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+        return True
+
     async def close(self) -> None:
         """End all processes."""
         host, self._host = self._host, None
         if host is not None:
             await host.close()
+        if self._closing:
+            await asyncio.wait(set(self._closing))
 
-    async def _started(self) -> Host:
+    def _choose(self, path: str) -> Interpreter:
+        """The interpreter for the workspace, without one for the project of the file. Raises UsageError."""
+        from tilescope_trace.config.read import config_for
+        from tilescope_trace.interpreter import choose
+        from tilescope_trace.source.imports import workspace_of
+
+        root = self._session.root or Path(workspace_of(path))
+        config = config_for(str(root / "kernel.py")).config
+        return choose(self._session.trust.interpreter, root, trusted=True, config=config)
+
+    async def _started(self, path: str) -> Host:
         """The host, asked once whether its interpreter has tilelang. Raises UsageError for one that is not there."""
         from tilescope_trace.host import Host, Policy, WorkerEnded
-        from tilescope_trace.interpreter import choose
         from tilescope_trace.source.targets import DEFAULT
 
+        self._path = path
         if self._host is None:
             try:
-                chosen = choose(self._interpreter, self._root, trusted=True)
-                self._host = Host(chosen.path, Policy(warm_targets=self._options.targets or (DEFAULT["default"],)))
+                chosen = self._choose(path)
             except UsageError as error:
-                self._tell(Worker("failed", self._interpreter, problem=str(error)))
+                self._tell(Worker("failed", self._session.trust.interpreter, problem=str(error)))
                 raise
-            self._tell(Worker("starting", self._host.interpreter))
+            options = self._session.options_for(path)
+            targets = options.targets or (options.config.targets if options.config is not None else ())
+            self._host = Host(chosen.path, Policy(warm_targets=targets or (DEFAULT["default"],)))
+            self._why = chosen.why
+            self._tell(Worker("starting", self._host.interpreter, why=chosen.why))
         host = self._host
         if self.worker.state != "idle":
             try:
                 hello = await host.hello()
             except (UsageError, WorkerEnded) as error:
-                self._tell(Worker("failed", host.interpreter, problem=str(error)))
+                self._tell(Worker("failed", host.interpreter, problem=str(error), why=self._why))
             else:
-                known = hello.tilelang is not None
-                self._tell(Worker("idle" if known else "failed", host.interpreter, hello.tilelang, hello.problem))
+                state: WorkerState = "idle" if hello.tilelang is not None else "failed"
+                self._tell(Worker(state, host.interpreter, hello.tilelang, hello.problem, self._why))
         return host
 
     def _tell(self, worker: Worker) -> None:

@@ -31,13 +31,21 @@ class Flow:
         policy = DebouncePolicy(settings.debounce_min_ms, settings.debounce_max_ms)
         self._scheduler = None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy)
 
-    def follow(self, document: Document, *, at_once: bool = False) -> None:
-        """Analyse the document's present text; ``at_once`` skips the wait for further edits."""
+    def refresh(self, document: Document) -> None:
+        """Analyse the text again, since something that it depends on has changed: what is known of it is stale."""
+        document.outdate()
+        self.follow(document, changed=True)
+
+    def follow(self, document: Document, *, at_once: bool = False, changed: bool = False) -> None:
+        """Analyse the document's present text; ``at_once`` skips the wait for further edits; ``changed`` as for
+        ``shown``."""
         key, snapshot = key_of(document.uri), document.snapshot
         if len(snapshot.text) <= LARGE:
             self._stop_reading(key)
-            self._read(document, snapshot, static_facts(snapshot, self._session.options), at_once=at_once)
-            self._shown(document, False)
+            self._read(
+                document, snapshot, static_facts(snapshot, self._session.options_for(snapshot.path)), at_once=at_once
+            )
+            self._shown(document, changed)
         else:
             if self._scheduler is not None:
                 self._scheduler.cancel(key)
@@ -74,7 +82,7 @@ class Flow:
         several at once would hold up everything else."""
         while True:
             snapshot = document.snapshot
-            read = await asyncio.to_thread(static_facts, snapshot, self._session.options)
+            read = await asyncio.to_thread(static_facts, snapshot, self._session.options_for(snapshot.path))
             if document.snapshot is snapshot:
                 break
         self._reading.pop(key_of(document.uri), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -19,10 +19,12 @@ from .trust import Trust
 
 @dataclass
 class Document:
-    """An open document; ``uri`` is spelled as the client spells it. Sites and hints are made once per analysis."""
+    """An open document; ``uri`` is spelled as the client spells it; ``dirty`` is whether its text differs from what
+    is on disk. Sites and hints are made once per analysis."""
 
     uri: str
     analysis: Analysis
+    dirty: bool = False
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
@@ -52,7 +54,19 @@ class Document:
     def edit(self, text: str, version: int | None) -> None:
         """Take a newer text."""
         self.analysis = self.analysis.edited(Snapshot(self.snapshot.path, text, version))
+        self.dirty = True
         self._lines = self._sites = self._hints = None
+
+    def outdate(self) -> None:
+        """Take what is known for stale: something that the text depends on has changed."""
+        self.analysis = self.analysis.edited(replace(self.snapshot))
+        self._sites = self._hints = None
+
+    def compare(self) -> None:
+        """Find out whether the text is what is on disk."""
+        self.dirty = (
+            _text_on_disk(self.snapshot.path) != self.snapshot.text if self.uri.startswith("file:") else False
+        )
 
     def inform(self, snapshot: Snapshot, facts: FileFacts, problem: str | None = None) -> bool:
         """Take newer facts; False (and no change) where they are about an older text."""
@@ -72,19 +86,27 @@ class Session:
         self.root = root
         self._documents: dict[str, Document] = {}
 
-    @property
-    def options(self) -> Options:
-        """What the settings ask of every analysis."""
+    def options_for(self, path: str) -> Options:
+        """What the settings and the configuration ask of the analysis of a file."""
+        from tilescope_trace.config.read import config_for  # slow to import: not at every start
+
         return Options(
             targets=(self.settings.target,) if self.settings.target is not None else (),
             pass_configs=self.settings.pass_configs,
             static=not self.trust.may_execute,
             from_editor=True,
+            config=config_for(path).config,
         )
+
+    def overlays(self, path: str) -> dict[str, str]:
+        """The texts, by real path, of the documents beside the one at ``path`` that are not what is on disk."""
+        others = (document for document in self.documents() if document.dirty and document.snapshot.path != path)
+        return {os.path.realpath(document.snapshot.path): document.snapshot.text for document in others}
 
     def open(self, uri: str, text: str, version: int | None) -> Document:
         """Start (or, opened twice, restart) to follow a document."""
         document = Document(uri, Analysis(Snapshot(path_of(uri, self.root), text, version)))
+        document.compare()
         self._documents[key_of(uri)] = document
         return document
 
@@ -95,6 +117,11 @@ class Session:
     def get(self, uri: str) -> Document | None:
         """The open document of that name, however the client escapes it."""
         return self._documents.get(key_of(uri))
+
+    def at(self, path: str) -> Document | None:
+        """The open document of a file."""
+        real = os.path.realpath(path)
+        return next((one for one in self.documents() if os.path.realpath(one.snapshot.path) == real), None)
 
     def documents(self) -> tuple[Document, ...]:
         return tuple(self._documents.values())
@@ -118,6 +145,14 @@ def path_of(uri: str, root: Path | None) -> str:
 
         root = Path(tempfile.gettempdir())
     return str(root / (name if name.endswith(".py") else f"{name}.py"))
+
+
+def _text_on_disk(path: str) -> str | None:
+    try:
+        # An editor keeps line ends as they are.
+        return Path(path).read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _local(path: str) -> str:

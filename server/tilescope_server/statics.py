@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from tilescope_trace.config.apply import is_excluded
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
 
@@ -27,6 +28,8 @@ def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str |
         return FileFacts(snapshot.path, None), None
     if len(snapshot.text) > LARGEST:
         return FileFacts(snapshot.path, None), f"not analysed: the text has more than {LARGEST:,} characters"
+    if options.config is not None and is_excluded(options.config, snapshot.path):
+        return FileFacts(snapshot.path, None), f"left alone: {options.config.file} excludes it"
     from tilescope_trace.source.plan import plan_file
 
     try:

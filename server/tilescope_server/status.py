@@ -14,12 +14,14 @@ WorkerState = Literal["none", "starting", "busy", "idle", "failed"]
 
 @dataclass(frozen=True)
 class Worker:
-    """The compiler process as far as it is known. ``problem`` says why there is none."""
+    """The compiler process as far as it is known. ``problem`` says why there is none, ``why`` what led to its
+    interpreter."""
 
     state: WorkerState = "none"
     interpreter: str | None = None
     tilelang: str | None = None
     problem: str | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Status:
     target: str | None
     worker: WorkerState
     interpreter: str | None
+    interpreter_why: str | None
     message: str
 
     def parameters(self) -> dict[str, Any]:
@@ -58,6 +61,7 @@ def status_of(uri: str | None, analysis: Analysis | None, trust: Trust, worker: 
         target=targets.pop() if len(targets) == 1 else None,
         worker=state,
         interpreter=worker.interpreter,
+        interpreter_why=worker.why,
         message=_message(mode, analysis, worker, busy=busy),
     )
 

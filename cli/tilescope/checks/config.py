@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilescope.text.paths import shown
-from tilescope_trace.config.model import Config
-from tilescope_trace.config.read import NAMES, config_for
+from tilescope_trace.config.model import NAMES, Config
+from tilescope_trace.config.read import config_for
 
 from .check import Check
 

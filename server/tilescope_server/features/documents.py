@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from tilescope_server import convert
-from tilescope_server.session import key_of
+from tilescope_server.session import path_of
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -26,7 +24,10 @@ def register(server: Server) -> None:
 def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     item = params.text_document
     if not item.uri.startswith("vscode-notebook-cell:"):
-        server.flow.follow(server.session.open(item.uri, item.text, item.version), at_once=True)
+        document = server.session.open(item.uri, item.text, item.version)
+        server.flow.follow(document, at_once=True)
+        if document.dirty:
+            server.changed([document.snapshot.path])
 
 
 def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -36,15 +37,16 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
     text = convert.edited(document.snapshot.text, params.content_changes, server.codec)
     document.edit(text, params.text_document.version)
     server.flow.follow(document)
+    server.changed([document.snapshot.path])
 
 
 def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """Other documents that name the saved module are analysed again: a macro they use may have changed."""
-    saved = key_of(params.text_document.uri)
-    module = re.compile(rf"\b{re.escape(Path(saved).stem)}\b")
-    for document in server.session.documents():
-        if key_of(document.uri) != saved and module.search(document.snapshot.text):
-            server.flow.follow(document)
+    """What is on disk is now what the editor shows; a file that we do not follow has changed."""
+    document = server.session.get(params.text_document.uri)
+    if document is not None:
+        document.dirty = False
+    elif params.text_document.uri.startswith("file:"):
+        server.changed([path_of(params.text_document.uri, None)])
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:

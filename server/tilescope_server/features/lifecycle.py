@@ -13,7 +13,7 @@ from lsprotocol import types
 from tilescope_server import settings, trust
 from tilescope_server.session import Session, path_of
 
-from . import status
+from . import status, watching
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -35,6 +35,7 @@ async def initialized(server: Server, _: types.InitializedParams) -> None:
     for problem in server.problems:
         server.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"tilescope: {problem}"))
     status.report(server, None)
+    server.watching = asyncio.create_task(watching.watch(server))
     # The first document should not wait for these imports; they hold no lock that the loop needs for long.
     await asyncio.to_thread(importlib.import_module, "tilescope_trace.source.plan")
 

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 
 from tilescope_worker.wire.facts import Json, Severity
 
+OWN, PROJECT = "tilescope.toml", "pyproject.toml"
+NAMES = (OWN, PROJECT)
+"""Configuration files, the stronger one first: in one folder, tilescope.toml is read and pyproject.toml is not."""
+
 
 @dataclass(frozen=True)
 class Configured:

@@ -15,12 +15,9 @@ from tilescope_worker.wire.facts import Finding
 from . import positions
 from .check import FIRST, Checker, Problem
 from .keys import ROOT
-from .model import Config, KernelEntry, Lint
+from .model import NAMES, OWN, Config, KernelEntry, Lint
 from .toml import TOMLDecodeError, loads
 
-OWN, PROJECT = "tilescope.toml", "pyproject.toml"
-NAMES = (OWN, PROJECT)
-"""Configuration files, the stronger one first: in one folder, tilescope.toml is read and pyproject.toml is not."""
 LARGEST = 1 << 20
 """No hand-written configuration comes near this many bytes."""
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")

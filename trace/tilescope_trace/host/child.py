@@ -14,6 +14,7 @@ from typing import cast, get_args
 
 import psutil
 
+from tilescope_trace.stamp import stamp
 from tilescope_worker.wire.codec import WireError
 from tilescope_worker.wire.messages import Event, Hello, Job, JobDone, Message
 
@@ -178,15 +179,6 @@ def states(
         unsure = began is not None and changed > began - CLOCK_NS
         found[path] = overlays.get(path, (-1, -1) if unsure else (changed, size))
     return found
-
-
-def stamp(path: str) -> tuple[int, int]:
-    """(modification time in ns, size) of a file, (0, 0) for one that is gone."""
-    try:
-        status = Path(path).stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
 
 
 def tail(log: Path) -> str:

@@ -1,0 +1,67 @@
+"""Which documents are to be analysed again when something beside their own text changes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path, PurePath
+
+from tilescope_trace.captured.model import FILE as CAPTURED
+from tilescope_trace.config.model import NAMES as CONFIGURATIONS
+
+from .session import Document, Session
+
+Modules = Callable[[str], Collection[str]]
+"""The real paths of the workspace modules that the document at a path imports, as far as they are known."""
+
+WATCHED = ("**/*.py", *(f"**/{name}" for name in CONFIGURATIONS), f"**/{CAPTURED}")
+"""Globs of the files that the analyses of other files depend on."""
+
+
+def is_setting(path: str) -> bool:
+    """Whether a file may hold for every kernel below its folder."""
+    return PurePath(path).name in (*CONFIGURATIONS, CAPTURED)
+
+
+def dependents(paths: Iterable[str], session: Session, modules: Modules) -> list[Document]:
+    """The open documents that depend on one of the changed files: below a configuration or a captured file, or
+    importing a module. Where it is not known what a document imports, since its import failed or nobody has run it,
+    one that names the module is taken to depend on it."""
+    changed = [os.path.realpath(path) for path in paths]
+    settings = [_holds_for(path) for path in changed if is_setting(path)]
+    imported = {path for path in changed if path.endswith(".py")} if session.trust.may_execute else set()
+    named = _names(imported)
+    found = []
+    for document in session.documents():
+        own = os.path.realpath(document.snapshot.path)
+        if any(own.startswith(folder) for folder in settings) or (
+            imported - {own}
+            and (
+                not imported.isdisjoint(modules(document.snapshot.path))
+                or (named is not None and named.search(document.snapshot.text) is not None)
+            )
+        ):
+            found.append(document)
+    return found
+
+
+def relied_on(session: Session, modules: Modules) -> set[str]:
+    """The files that the open documents are known to depend on, those that may come to exist included."""
+    found: set[str] = set()
+    for document in session.documents():
+        path = Path(document.snapshot.path)
+        found.update(modules(document.snapshot.path))
+        for folder in path.parents:
+            found.update(str(folder / name) for name in (*CONFIGURATIONS, CAPTURED))
+    return found
+
+
+def _holds_for(path: str) -> str:
+    """The folder, with its separator, whose files a setting is for."""
+    return str(Path(path).parent).rstrip(os.sep) + os.sep
+
+
+def _names(paths: Iterable[str]) -> re.Pattern[str] | None:
+    stems = {Path(path).parent.name if Path(path).stem == "__init__" else Path(path).stem for path in paths}
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(stems)))})\b") if stems else None
