@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from tilescope_worker.wire.facts import Kernel
+from tilescope_worker.wire.facts import Fix, Kernel
 from tilescope_worker.wire.messages import Failure, Operand
 
 
@@ -15,7 +15,7 @@ from tilescope_worker.wire.messages import Failure, Operand
 class Wording:
     """``message`` for people; ``help`` what to do; ``name`` the word of the source line at fault, where one is;
     ``line`` that line where it is another than the failure's; ``whole_kernel`` for faults of no single statement;
-    ``launch`` where the launch has part in it."""
+    ``launch`` where the launch has part in it; ``fixes`` are sure edits."""
 
     message: str
     help: str | None = None
@@ -23,6 +23,7 @@ class Wording:
     line: int | None = None
     whole_kernel: bool = False
     launch: bool = False
+    fixes: tuple[Fix, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
         target=kernel.target if kernel else None,
         pass_name=failure.pass_name,
         confidence=confidence,
+        fixes=wording.fixes,
         help=wording.help,
         compiler=failure.text or failure.message or None,
     )

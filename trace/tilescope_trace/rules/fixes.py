@@ -66,6 +66,25 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((one.value for one in call.keywords if one.arg == name), None)
 
 
+def without_keyword(source: str, call: ast.Call, name: str) -> Edit | None:
+    """The edit that takes ``name=...`` out of a call, with the comma before it; None where it is not there, or the
+    first of all arguments."""
+    one = next((keyword for keyword in call.keywords if keyword.arg == name), None)
+    if one is None:
+        return None
+    before = [node for node in (*call.args, *call.keywords) if _end(node) <= (one.lineno, one.col_offset)]
+    if not before:
+        return None
+    last = max(before, key=_end)
+    start = {**node_replaced(source, last, ""), "text": ""}
+    end = node_replaced(source, one, "")
+    return {**end, "line": start["end_line"], "column": start["end_column"]}
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0
+
+
 def is_constant(node: ast.expr) -> bool:
     """Whether a value is written where it stands, not named or computed."""
     return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and is_constant(node.operand))

@@ -6,15 +6,19 @@ from collections.abc import Callable
 
 from .case import Case, Wording
 from .compile import (
+    barrier_count,
     block_k,
+    coalesced_width,
     condition_not_boolean,
     copy_shape,
     fragment_index,
     fragment_indices,
     gemm_dtype,
     gemm_m_alignment,
+    gemm_operand_layout,
     gemm_shape,
     index_rank,
+    k_pack,
     layout_conflict,
     layout_shape,
     local_in_parallel,
@@ -24,9 +28,12 @@ from .compile import (
     no_layout,
     num_stages_type,
     operation_in_parallel,
+    operator_dtype,
+    pipeline_in_while,
     python_builtin_on_expr,
     python_index,
     reduce_shape,
+    return_in_kernel,
     undefined_name,
     unknown_dtype,
     unsupported_statement,
@@ -34,11 +41,14 @@ from .compile import (
     wrong_argument,
 )
 from .correctness import parallel_race, uninitialized_read
+from .memory import ascend_capacity
+from .portability import architecture_required, ascend_dialect
 from .rule import Rule
 
 KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
     (module.RULE, module.explain)
     for module in (
+        architecture_required,
         gemm_shape,
         undefined_name,
         layout_conflict,
@@ -64,6 +74,15 @@ KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
         unknown_dtype,
         unsupported_statement,
         no_layout,
+        k_pack,
+        barrier_count,
+        operator_dtype,
+        gemm_operand_layout,
+        pipeline_in_while,
+        return_in_kernel,
+        coalesced_width,
+        ascend_capacity,
+        ascend_dialect,
         wrong_argument,
     )
 )

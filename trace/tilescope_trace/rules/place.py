@@ -75,3 +75,14 @@ def statement_span(tree: ast.Module | None, text: str, line: int, operation: str
 def _characters(text: str, line: int, offset: int) -> int:
     """Code points in the first ``offset`` bytes of a line."""
     return len(line_text(text, line).encode()[:offset].decode(errors="replace"))
+
+
+def enclosing_loop(tree: ast.Module | None, line: int | None, function: str) -> int | None:
+    """The line of the innermost ``for`` around ``line`` over a call of ``function``, None without one."""
+    found = [
+        node.lineno
+        for node in (ast.walk(tree) if tree is not None and line is not None else ())
+        if isinstance(node, ast.For) and node.lineno <= (line or 0) <= (node.end_lineno or 0)
+        if isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func).rpartition(".")[2] == function
+    ]
+    return max(found, default=None)

@@ -13,7 +13,8 @@ RULE = Rule(
     severity="error",
     summary="The condition of an if is a number, not a truth value",
     doc="""\
-In a kernel `if bx:` does not mean `if bx != 0:`; the condition has to be a comparison.
+In a kernel `if bx:` does not mean `if bx != 0:`; the condition has to be a comparison, and so have the operands of
+`and`, `or` and `not`.
 """,
     example="""\
 if bx:  # if bx != 0:
@@ -26,11 +27,25 @@ def explain(case: Case) -> Wording | None:
     """The condition, its dtype, and how to write it."""
     found = case.find(r"Expected boolean argument[^\n]*?but received (.+?) of type (\w+)")
     if found is None:
-        return None
+        return _operand(case)
     written = re.match(r"\s*(?:el)?if\s+(.*?):", case.statement, re.DOTALL)
     condition = written[1] if written else found[1]
     return Wording(
         f"the condition {condition} is of type {found[2]}, but an if in a kernel needs a comparison",
         f"write {condition} != 0",
         condition,
+    )
+
+
+def _operand(case: Case) -> Wording | None:
+    """A number as an operand of and, or, not."""
+    if case.find(r"\(([ab])\.dtype\(\)\.is_bool\(\)\) is false") is None:
+        return None
+    word = re.search(r"\b(and|or|not)\b", case.statement)
+    if word is None:
+        return None
+    return Wording(
+        f"{word[1]} needs comparisons in a kernel, and one of its operands is a number",
+        "write x != 0 for a number x, or T.if_then_else to choose between values",
+        word[1],
     )

@@ -25,6 +25,12 @@ C[i] = max(A[i], 0.0)  # T.max(A[i], 0.0)
 
 def explain(case: Case) -> Wording | None:
     """Which function or operator of Python's, and what `T` has instead."""
+    power = case.find(r"unsupported operand type\(s\) for \*\* or pow\(\)")
+    if power is not None:
+        word = "**" if "**" in case.statement else "pow"
+        return Wording(
+            f"Python's {word} cannot work on values known only when the kernel runs; T.pow can", "use T.pow", word
+        )
     if case.find(ASKED) is None:
         return None
     builtin = re.search(r"(?<![\w.])(max|min|int|float|bool|round|abs|sum|any|all|sorted)\s*\(", case.statement)
@@ -46,7 +52,8 @@ def explain(case: Case) -> Wording | None:
 
 ASKED = (
     r"Cannot use and / or / not operator to Expr|cannot be interpreted as an integer"
-    r"|\b(?:int|float|bool|round|abs)\(\) argument must be |type (?:BufferLoad|Var|PrimExpr) doesn't define __"
+    r"|\b(?:int|float|bool|round|abs)\(\) argument must be |bad operand type for abs\(\)"
+    r"|type (?:BufferLoad|Var|PrimExpr) doesn't define __"
 )
 INSTEAD = {
     "int": "T.cast",

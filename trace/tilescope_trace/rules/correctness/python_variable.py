@@ -72,10 +72,11 @@ def _fixes(subject: Subject, one: Construct) -> tuple[Fix, ...]:
     if len(assignments) != 1 or module is None:
         return ()
     value = assignments[0].value
-    if not isinstance(value, ast.Constant) or type(value.value) not in (int, float):
+    number = value.value if isinstance(value, ast.Constant) else None
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
         return ()
-    dtype = "int32" if type(value.value) is int else "float32"
-    text = f'{module}.alloc_var("{dtype}", init={value.value})'
+    dtype = "int32" if isinstance(number, int) else "float32"
+    text = f'{module}.alloc_var("{dtype}", init={number})'
     title = f"Make {one.subject} a variable of the kernel"
     return (fixes.fix(title, fixes.node_replaced(subject.text, value, text)),)
 

@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-CHECKS: tuple[ModuleType, ...] = ()
+from . import architecture_required
+
+CHECKS: tuple[ModuleType, ...] = (architecture_required,)
 """The modules here that read facts, in order of their codes."""
