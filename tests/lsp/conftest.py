@@ -122,6 +122,7 @@ class Editor:
         self.versions: dict[str, int] = {}
         self.refreshes = 0
         self.statuses: list[Any] = []
+        self.registered: dict[str, Any] = {}
 
     def open(self, uri: str, text: str) -> None:
         self.versions[uri] = 1
@@ -228,6 +229,10 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
         @client.feature("tilescope/status")
         def status(params: Any) -> None:
             editor.statuses.append(params)
+
+        @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            editor.registered.update({one.method: one.register_options for one in params.registrations})
 
         await client.start_io(sys.executable, "-c", serve)
         editors.append(editor)

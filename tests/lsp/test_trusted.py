@@ -75,7 +75,9 @@ async def test_a_compile_error_is_on_its_line_and_goes_when_mended(neovim, uri: 
 
 
 async def test_unresolved_arguments_are_a_hint_to_the_reader(editor, uri: str, gemm_text: str) -> None:
-    editor.open(uri, gemm_text.replace("M=1024, N=1024", "M, N"))
+    editor.open(
+        uri, gemm_text.replace("M=1024, N=1024", "M, N").replace("    @T.prim_func", "    M.none()\n    @T.prim_func")
+    )
     await editor.complete(uri)
     (diagnostic,) = editor.diagnostics(uri)
     assert (diagnostic.code, diagnostic.severity) == ("TS003", types.DiagnosticSeverity.Hint)
