@@ -42,7 +42,7 @@ def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
         buffers=tuple(_buffer(buffer, index) for buffer in kernel.buffers),
         operations=_operations(kernel.operations, index),
         launch=_launch(kernel.launch, index),
-        accesses=tuple(_access(access, index) for access in kernel.accesses),
+        accesses=_accesses(kernel.accesses, index),
     )
 
 
@@ -76,18 +76,23 @@ def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Opera
     return tuple(located)
 
 
-def _access(access: Access, index: _Index) -> Access:
-    """A write is the first use that is assigned to or, of a tile operation, the last; a read the first that is not,
-    or the only one."""
-    if access.line is None or access.column is not None:
-        return access
-    uses = index.uses.get((access.line, access.buffer))
-    if not uses:
-        return access
-    writes = access.mode != "read"
-    own = [span for stored, span in uses if stored == writes] or [span for _, span in uses]
-    line, column, end = own[-1 if writes and access.operation is not None else 0]
-    return replace(access, line=line, column=column, end_column=end)
+def _accesses(accesses: tuple[Access, ...], index: _Index) -> tuple[Access, ...]:
+    """Reads on one line are taken in order, over and over where the statement is there several times. A write is the
+    first use that is assigned to or, of a tile operation, the last."""
+    seen: Counter[tuple[int, str]] = Counter()
+    located: list[Access] = []
+    for access in accesses:
+        uses = index.uses.get((access.line or 0, access.buffer))
+        if access.line is not None and access.column is None and uses:
+            writes = access.mode != "read"
+            own = [span for stored, span in uses if stored == writes] or [span for _, span in uses]
+            key = (access.line, access.buffer)
+            at = seen[key] % len(own) if not writes else -1 if access.operation is not None else 0
+            seen[key] += not writes
+            line, column, end = own[at]
+            access = replace(access, line=line, column=column, end_column=end)
+        located.append(access)
+    return tuple(located)
 
 
 def _launch(launch: Launch | None, index: _Index) -> Launch | None:

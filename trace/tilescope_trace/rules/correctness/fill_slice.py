@@ -23,8 +23,8 @@ s = T.alloc_shared((8,), "int32")
 T.fill(s[6:12], 7)
 """,
     why="""\
-The slice has 6 elements from 6 on, `s` has 8: elements 8 … 11 are stored to shared memory that belongs to another buffer,
-or to none.
+The slice has 6 elements from 6 on, `s` has 8: elements 8 … 11 are stored to shared memory that belongs to
+another buffer, or to none.
 """,
     fix="End the slice at the extent of the buffer: `s[6:8]`.",
 )

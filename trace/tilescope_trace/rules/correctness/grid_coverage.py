@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
+from tilescope_trace.rules import fixes
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
-from tilescope_worker.wire.facts import Coverage
+from tilescope_worker.wire.facts import Coverage, Fix
 
 from .wording import block_names, given_values, span
 
@@ -17,8 +19,8 @@ RULE = Rule(
     severity="warning",
     summary="The grid does not cover the tensor that it writes",
     doc="""\
-Whole tiles of a tensor are written by no block. It is told where the extents of the grid are swapped (another axis gets
-more blocks than it has tiles), and where a tensor that is read is left out in the same way.
+Whole tiles of a tensor are written by no block. It is told where the extents of the grid are swapped (another
+axis gets more blocks than it has tiles), and where a tensor that is read is left out in the same way.
 """,
     example="""\
 with T.Kernel(T.ceildiv(M, 64), T.ceildiv(N, 64), threads=128) as (bx, by):
@@ -26,8 +28,9 @@ with T.Kernel(T.ceildiv(M, 64), T.ceildiv(N, 64), threads=128) as (bx, by):
     T.copy(C_l, C[by * 64, bx * 64])
 """,
     why="""\
-With M = 512 and N = 256, `bx` has 8 values and chooses among 4 tiles of columns, `by` has 4 values and chooses among 8
-tiles of rows: rows 256 … 511 of `C` are never written, and half of the blocks have no work behind the compiler's guard.
+With M = 512 and N = 256, `bx` has 8 values and chooses among 4 tiles of columns, `by` has 4 values and chooses
+among 8 tiles of rows: rows 256 … 511 of `C` are never written, and half of the blocks have no work behind the
+compiler's guard.
 """,
     fix="Give `T.Kernel` its extents in the order of the names: the first is that of `bx`.",
     ignore="Where the kernel is meant to write a part of the tensor.",
@@ -61,7 +64,24 @@ def check(subject: Subject) -> Iterator[Fault]:
                 if over
                 else "launch a block for every tile",
                 related=tuple(_related(coverage, subject)),
+                fixes=_swapped(subject, short, over) if over else (),
             )
+
+
+def _swapped(subject: Subject, short: dict[str, Any], over: dict[str, Any]) -> tuple[Fix, ...]:
+    """The two extents in each other's place."""
+    launch = subject.kernel.launch
+    for call in fixes.calls(subject.tree, (launch and launch.line) or 0, "Kernel"):
+        one, other = sorted("xyz".find(axis["variable"][-1]) for axis in (short, over))
+        if one < 0 or other >= len(call.args):
+            return ()
+        first, second = call.args[one], call.args[other]
+        edits = (
+            fixes.node_replaced(subject.text, first, ast.unparse(second)),
+            fixes.node_replaced(subject.text, second, ast.unparse(first)),
+        )
+        return (fixes.fix("Swap the extents of the grid", *edits),)
+    return ()
 
 
 def _message(coverage: Coverage, short: dict[str, Any], over: dict[str, Any] | None, names: dict[str, str]) -> str:
@@ -69,8 +89,8 @@ def _message(coverage: Coverage, short: dict[str, Any], over: dict[str, Any] | N
     tiles = -(-short["extent"] // short["tile"])
     missing = span(short["last"] + 1, short["extent"] - 1)
     said = (
-        f"{name} has {short['count']} values but chooses among {tiles} tiles of {coverage.buffer}, which is not written at "
-        f"{missing} of {short['extent']}"
+        f"{name} has {short['count']} values but chooses among {tiles} tiles of {coverage.buffer}, which is not "
+        f"written at {missing} of {short['extent']}"
     )
     if over is None:
         return said

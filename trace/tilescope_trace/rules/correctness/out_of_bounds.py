@@ -16,9 +16,9 @@ RULE = Rule(
     severity="warning",
     summary="An access is outside its buffer",
     doc="""\
-An index runs over the end of its buffer, in a case that is named. The tail of a tensor is no such fault: the compiler
-guards element accesses to global memory whose index is not constant, and every `T.copy`; what is outside reads as zero
-and is not written. It is told where
+An index runs over the end of its buffer, in a case that is named. The tail of a tensor is no such fault: the
+compiler guards element accesses to global memory whose index is not constant, and every `T.copy`; what is
+outside reads as zero and is not written. It is told where
 
 - shared memory, a fragment or a local buffer is left, which nothing guards,
 - a constant index, or any under `tl.disable_safe_memory_legalize`, leaves a tensor,
@@ -31,8 +31,9 @@ for i, j in T.Parallel(64, 64):
     X[i, j] = A[i + 64, j]
 """,
     why="""\
-`A` has 64 rows and is read at 64 … 127. The guard is false for every row, so the compiler fills `X` with zeros and drops
-`A` from the generated kernel, without a message. In shared memory the same write changes another buffer's elements.
+`A` has 64 rows and is read at 64 … 127. The guard is false for every row, so the compiler fills `X` with zeros
+and drops `A` from the generated kernel, without a message. In shared memory the same write changes another
+buffer's elements.
 """,
     fix="Correct the index, or give the buffer or the loop the extent of the other.",
     ignore="Where the zeros outside are meant, as in a shifted read that is to be padded.",

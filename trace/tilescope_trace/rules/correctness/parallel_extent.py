@@ -15,9 +15,9 @@ RULE = Rule(
     severity="warning",
     summary="A T.Parallel shorter than its fragment cuts off all longer ones",
     doc="""\
-Where several parallel loops or copies go over one fragment, one of them decides its layout. If that is a T.Parallel with
-fewer iterations than the fragment has elements, the layout has no thread and no register for the others, and longer loops
-and copies over the fragment lose these iterations, before and behind it.
+Where several parallel loops or copies go over one fragment, one of them decides its layout. If that is a
+T.Parallel with fewer iterations than the fragment has elements, the layout has no thread and no register for
+the others, and longer loops and copies over the fragment lose these iterations, before and behind it.
 """,
     example="""\
 f = T.alloc_fragment((256,), "float32")
@@ -27,8 +27,8 @@ for i in T.Parallel(100):
 T.copy(f, C)
 """,
     why="""\
-With 128 threads, `f` is laid out over the 100 threads of the loop, one element each. Both copies are cut to 100 of the 256
-elements in the generated code: `C` keeps what it held at 100 … 255.
+With 128 threads, `f` is laid out over the 100 threads of the loop, one element each. Both copies are cut to 100
+of the 256 elements in the generated code: `C` keeps what it held at 100 … 255.
 """,
     fix="Let the loop go over the whole fragment with a condition inside, or give its part a fragment of its own.",
 )
@@ -51,8 +51,8 @@ def check(subject: Subject) -> Iterator[Fault]:
         if short.line is not None:
             places.append((short.line, f"this loop has {_count(short)} iterations"))
         yield Fault(
-            f"{buffer.name} has {elements} elements, but a T.Parallel of {_count(short)} iterations (line {short.line}) "
-            f"leaves it room for {room}: what goes over more of {buffer.name} is cut off there without a word",
+            f"{buffer.name} has {elements} elements, but a T.Parallel of {_count(short)} iterations (line "
+            f"{short.line}) leaves it room for {room}: what goes over more of it is cut off there without a word",
             longer[0].line,
             name=buffer.name,
             operation=first.operation,

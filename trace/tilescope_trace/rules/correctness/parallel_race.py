@@ -16,21 +16,21 @@ RULE = Rule(
     severity="warning",
     summary="Several iterations of a T.Parallel loop write one element",
     doc="""\
-The iterations of T.Parallel run in parallel. Where two of them write one element, which value stays is a matter of
-chance, and of sums into one element all but one are lost. Reduce with `T.reduce_sum` and its like, or use
+The iterations of T.Parallel run in parallel. Where two of them write one element, which value stays is a matter
+of chance, and of sums into one element all but one are lost. Reduce with `T.reduce_sum` and its like, or use
 `T.atomic_add`.
 
-It is told with two iterations that collide. The compiler's own data race check, which is off by default, asks the same;
-tilescope turns it on, and leaves out what it says of stores at indices that are loaded from memory: whether those
-collide is not known before the kernel runs.
+It is told with two iterations that collide. The compiler's own data race check, which is off by default, asks
+the same; tilescope turns it on, and leaves out what it says of stores at indices that are loaded from memory:
+whether those collide is not known before the kernel runs.
 """,
     example="""\
 for i in T.Parallel(128):
     s[0] = A[i]
 """,
     why="""\
-128 iterations store to one element, and one of the 128 values of `A` stays, no matter which. Of a sum
-`acc[i, j // 32] += x[i, j]` 31 of 32 contributions are lost: each thread adds to a copy of its own.
+128 iterations store to one element, and one of the 128 values of `A` stays, no matter which. Of a sum `acc[i, j
+// 32] += x[i, j]` 31 of 32 contributions are lost: each thread adds to a copy of its own.
 """,
     fix="Reduce with `T.reduce_sum` and its like, use `T.atomic_add`, or index the buffer by every loop variable.",
 )
@@ -79,7 +79,10 @@ def check(subject: Subject) -> Iterator[Fault]:
 def refuted(subject: Subject, line: int) -> bool:
     """Whether what the compiler says of the stores at ``line`` does not hold: they are proved not to collide, or hang
     on what is in memory, of which its check assumes the worst."""
-    stores = [one for one in subject.kernel.accesses if one.line == line and one.mode == "write" and one.parallel]
+    every = [one for one in subject.kernel.accesses if one.mode == "write" and one.parallel and one.line is not None]
+    # The compiler names the loop where its store has lost its line.
+    at = min((one.line for one in every if one.line is not None and one.line >= line), default=None)
+    stores = [one for one in every if one.line == at]
     return bool(stores) and all(
         one.race == "safe" or (one.race == "unknown" and _loaded((*one.indices, *one.guards))) for one in stores
     )

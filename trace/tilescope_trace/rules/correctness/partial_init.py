@@ -17,8 +17,8 @@ RULE = Rule(
     severity="warning",
     summary="More of a buffer is read than is written",
     doc="""\
-Only a part of a tile is written before all of it is read: the rest is what its registers or its memory held before. The
-compiler's own check is about buffers that nothing writes at all.
+Only a part of a tile is written before all of it is read: the rest is what its registers or its memory held
+before. The compiler's own check is about buffers that nothing writes at all.
 """,
     example="""\
 for i in T.Parallel(96):
@@ -27,7 +27,8 @@ for i in T.Parallel(192):
     B[i] = f[i] + 1.0
 """,
     why="""\
-96 of the 192 elements of `f` are written, and threads 96 … 191 store a number that was in their register by chance.
+96 of the 192 elements of `f` are written, and threads 96 … 191 store a number that was in their register by
+chance.
 """,
     fix="Let the loop that writes have the extent of the one that reads, or clear the buffer first.",
 )

@@ -16,9 +16,10 @@ RULE = Rule(
     severity="warning",
     summary="Elements of a fragment are accessed in a serial loop",
     doc="""\
-A fragment is spread over the registers of all threads of a block, and each thread runs a serial loop as a whole: it
-meets every index but has only its own elements. The compiler turns the index into that of the thread's registers and
-says nothing. A fragment of which each thread has all elements is another thing, and is left alone.
+A fragment is spread over the registers of all threads of a block, and each thread runs a serial loop as a
+whole: it meets every index but has only its own elements. The compiler turns the index into that of the
+thread's registers and says nothing. A fragment of which each thread has all elements is another thing, and is
+left alone.
 """,
     example="""\
 f = T.alloc_fragment((16, 16), "float32")
@@ -28,10 +29,12 @@ for i in T.serial(16):
         C[i, j] = f[i, j]
 """,
     why="""\
-128 threads have 2 elements of `f` each. In the generated code every thread stores its `f[j & 1]` to `C[i, j]` for (nearly)
-all `i` and `j`, so that each element of `C` is stored by up to 128 threads with different values.
+128 threads have 2 elements of `f` each. In the generated code every thread stores its `f[j & 1]` to `C[i, j]`
+for (nearly) all `i` and `j`, so that each element of `C` is stored by up to 128 threads with different values.
 """,
-    fix="Loop with `T.Parallel` over the fragment's axes, or use `T.copy`; where order matters, go through shared memory.",
+    fix="""\
+Loop with `T.Parallel` over the fragment's axes, or use `T.copy`; where order matters, go through shared memory.
+""",
 )
 
 
@@ -45,8 +48,8 @@ def check(subject: Subject) -> Iterator[Fault]:
         told.add((line, access.buffer))
         verb = "written" if access.mode != "read" else "read"
         yield Fault(
-            f"{element(access)} is {verb} in a serial loop, but {access.buffer} is spread over {threads} threads: each "
-            "thread runs every iteration with the elements that it has, and which value stays is a matter of chance",
+            f"{element(access)} is {verb} in a serial loop, but {access.buffer} is spread over {threads} threads: "
+            "each thread runs every iteration with the elements that it has, and the index chooses among those only",
             line,
             name=access.buffer,
             column=access.column,

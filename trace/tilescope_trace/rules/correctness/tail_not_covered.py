@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
+from tilescope_trace.rules import fixes
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
-from tilescope_worker.wire.facts import Coverage
+from tilescope_worker.wire.facts import Coverage, Fix
 
 from .wording import block_names, given_values, span
 
@@ -17,8 +19,8 @@ RULE = Rule(
     severity="warning",
     summary="Blocks or iterations end before the tensor does",
     doc="""\
-The number of tiles is that of whole tiles (`N // block_N`), and the tensor has more elements than they cover. What is
-left is less than a tile, which is how a division rounded down shows.
+The number of tiles is that of whole tiles (`N // block_N`), and the tensor has more elements than they cover.
+What is left is less than a tile, which is how a division rounded down shows.
 """,
     example="""\
 with T.Kernel(1000 // 128, threads=128) as bx:
@@ -29,7 +31,9 @@ with T.Kernel(1000 // 128, threads=128) as bx:
 7 blocks of 128 cover 896 of 1000 elements: the last 104 of `B` are never written and keep what was there. With
 `T.ceildiv` there are 8 blocks, and the compiler guards what the last one has beyond the end.
 """,
-    fix="Count the tiles with `T.ceildiv(N, block_N)`. The compiler guards copies and element accesses to global memory.",
+    fix="""\
+Count the tiles with `T.ceildiv(N, block_N)`. The compiler guards copies and element accesses to global memory.
+""",
     ignore="Where the tail is left to another kernel.",
 )
 
@@ -52,18 +56,48 @@ def check(subject: Subject) -> Iterator[Fault]:
         what = "written" if coverage.mode == "write" else "read"
         others = sorted({one.buffer for one, _ in found} - {coverage.buffer})
         tiles = "blocks" if axis["kind"] == "block" else "iterations"
+        name = names.get(variable, variable)
+        start, end = _columns(subject, line, axis["kind"])
         yield Fault(
-            f"{axis['count']} {tiles} of {axis['tile']} ({names.get(variable, variable)}) cover {covered} of {extent}: "
+            f"{axis['count']} {tiles} of {axis['tile']} ({name}) cover {covered} of {extent}: "
             f"{coverage.buffer} is not {what} at {span(covered, extent - 1)}"
             + (f"; the same of {', '.join(others)}" if others else ""),
             line,
+            column=start,
+            end_column=end,
             help=f"count the tiles with T.ceildiv({extent}, {axis['tile']}): the compiler guards the last one",
+            fixes=_rounded_up(subject, line, variable, axis["kind"]),
             related=tuple(
                 (one.line, f"{one.buffer} is {'written' if one.mode == 'write' else 'read'} here")
                 for one, _ in found
                 if one.line is not None
             ),
         )
+
+
+def _columns(subject: Subject, line: int, kind: str) -> tuple[int | None, int | None]:
+    """Where the grid or the loop at ``line`` is written."""
+    launch = subject.kernel.launch
+    if kind == "block" and launch is not None:
+        return launch.column, launch.end_column
+    for loop in subject.operations("pipeline", "loop"):
+        if loop.line == line:
+            return loop.column, loop.end_column
+    return None, None
+
+
+def _rounded_up(subject: Subject, line: int, variable: str, kind: str) -> tuple[Fix, ...]:
+    """``T.ceildiv`` in the place of the ``//`` that counts the tiles."""
+    names = ("Kernel",) if kind == "block" else ("Pipelined", "serial", "Serial", "unroll", "range")
+    for call in fixes.calls(subject.tree, line, *names):
+        at = "xyz".find(variable[-1]) if kind == "block" else 0
+        module = fixes.module_of(call) or "T"
+        count = call.args[at] if 0 <= at < len(call.args) and (kind == "block" or len(call.args) == 1) else None
+        if isinstance(count, ast.BinOp) and isinstance(count.op, ast.FloorDiv):
+            rounded = f"{module}.ceildiv({ast.unparse(count.left)}, {ast.unparse(count.right)})"
+            edit = fixes.node_replaced(subject.text, count, rounded)
+            return (fixes.fix("Round the number of tiles up", edit),)
+    return ()
 
 
 def _cut(coverage: Coverage) -> Iterator[dict[str, Any]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
+from tilescope_trace.rules import fixes
 from tilescope_trace.rules.case import Case, Wording
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
+from tilescope_worker.wire.facts import Access, Fix
 
 from .wording import declared, located
 
@@ -16,16 +19,16 @@ RULE = Rule(
     severity="warning",
     summary="A buffer is read before anything writes it",
     doc="""\
-A freshly allocated tile holds whatever was in its memory. `T.gemm` and reductions with `clear=False` add to what is
-there, so an accumulator needs `T.clear` (or `clear_accum=True`) first.
+A freshly allocated tile holds whatever was in its memory. `T.gemm` and reductions with `clear=False` add to
+what is there, so an accumulator needs `T.clear` (or `clear_accum=True`) first.
 """,
     example="""\
 C_l = T.alloc_fragment((64, 64), "float32")
 T.gemm(A_s, B_s, C_l)  # C_l is read before anything writes it
 """,
     why="""\
-Each of the 64 × 64 sums starts at what its register held before: the result is wrong by that, differs from run to run,
-and is right whenever the registers happen to be zero, as they often are in a test.
+Each of the 64 × 64 sums starts at what its register held before: the result is wrong by that, differs from run
+to run, and is right whenever the registers happen to be zero, as they often are in a test.
 """,
     fix="Put `T.clear(C_l)` in front of the loop, or give `clear_accum=True` to a `T.gemm` that stands alone.",
 )
@@ -64,8 +67,22 @@ def check(subject: Subject) -> Iterator[Fault]:
             operation=access.operation,
             help=_HELP,
             related=declared(subject, access),
-            fixes=(),
+            fixes=_cleared(subject, access) if access.operation == "gemm" else (),
         )
+
+
+def _cleared(subject: Subject, access: Access) -> tuple[Fix, ...]:
+    """A clear of the accumulator behind its allocation, where that is a statement of the kernel's own file."""
+    buffer = subject.buffer(access.buffer)
+    gemms = fixes.calls(subject.tree, access.line or 0, "gemm")
+    if buffer is None or buffer.line is None or not gemms or access.called_from:
+        return ()
+    module = fixes.module_of(gemms[0])
+    for node in ast.walk(subject.tree or ast.Module([], [])):
+        if isinstance(node, ast.Assign) and node.lineno == buffer.line and node.end_lineno is not None and module:
+            edit = fixes.line_after(subject.text, node.end_lineno, f"{module}.clear({buffer.name})")
+            return (fixes.fix(f"Clear {buffer.name} where it is allocated", edit),)
+    return ()
 
 
 def refuted(subject: Subject, line: int) -> bool:

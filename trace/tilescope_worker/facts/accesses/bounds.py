@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from tilescope_worker.wire.facts import Json, Verdict, Witness
 
-from .extract import Raw
+from .raw import Raw
 from .solve import Answer, Budget, evaluate, highest, lowest, solve
 from .terms import Apply, Term, Variable, add, interval, is_known, linear, variables
 
@@ -29,7 +29,7 @@ class Judged:
 
 
 def judge(access: Raw, shape: tuple[Term, ...], budget: Budget, *, guarding: bool) -> Judged:
-    """The verdict on one access of a buffer of ``shape``. ``guarding`` says that the compiler guards global memory."""
+    """The verdict on an access of a buffer of ``shape``. ``guarding`` says that the compiler guards global memory."""
     if access.operation is not None and access.operation not in _JUDGED_OPERATIONS:
         return Judged("unknown")  # im2col, say: its region is no box of elements
     worst = Judged("safe")
@@ -70,17 +70,17 @@ def _dimension(
         return Judged("faulty", witness)
     if never:
         return Judged("faulty", _with(witness, {"never": True}))
-    if _misplaced(access, start, count, extent, conditions):
+    if _misplaced(start, count, extent, conditions):
         return Judged("faulty", witness)
     return Judged("masked", witness)
 
 
 def _at_most(term: Term, limit: int, conditions: tuple[Term, ...]) -> bool:
-    return interval(term)[1] <= limit or bool(conditions) and highest(term, conditions) <= limit
+    return interval(term)[1] <= limit or (bool(conditions) and highest(term, conditions) <= limit)
 
 
 def _at_least(term: Term, limit: int, conditions: tuple[Term, ...]) -> bool:
-    return interval(term)[0] >= limit or bool(conditions) and lowest(term, conditions) >= limit
+    return interval(term)[0] >= limit or (bool(conditions) and lowest(term, conditions) >= limit)
 
 
 def _never_inside(start: Term, count: int, extent: int, conditions: tuple[Term, ...]) -> bool:
@@ -99,9 +99,9 @@ def _how(access: Raw, start: Term, guarding: bool) -> str:
     return "masked" if guarding and guarded and (access.operation is not None or variables(start)) else "beyond"
 
 
-def _misplaced(access: Raw, start: Term, count: int, extent: int, conditions: tuple[Term, ...]) -> bool:
+def _misplaced(start: Term, count: int, extent: int, conditions: tuple[Term, ...]) -> bool:
     """Whether a constant offset alone takes a guarded access out of a tensor that it would otherwise stay in: by a
-    whole tile, or where no tiles move along the axis at all. A tail, a halo and a prefetch are nothing of the kind."""
+    whole tile, or where no tiles move along the axis. A tail, a halo and a prefetch are nothing of the kind."""
     constant, atoms = linear(start)
     if constant <= 0:
         return False

@@ -13,7 +13,7 @@ from typing import Any
 
 from tilescope_worker.wire.facts import AccessMode, Coverage, Json, Verdict
 
-from .extract import Extracted, Raw
+from .raw import Extracted, Raw
 from .solve import Budget, function
 from .terms import Term, Variable, is_known, linear, source, variables
 

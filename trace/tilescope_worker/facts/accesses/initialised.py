@@ -1,8 +1,8 @@
 """Whether what is read was written before.
 
-``faulty`` is proved by an element that an access reads and that no earlier access can have written: writes count with
-all that they may reach, reads only with what they surely reach. In shared memory, which other threads may write, every
-write of the kernel counts as earlier, and elsewhere those of the loops around the read.
+``faulty`` is proved by an element that an access reads and that no earlier access can have written: writes count
+with all that they may reach, reads only with what they surely reach. In shared memory, which other threads may write,
+every write of the kernel counts as earlier, and elsewhere those of the loops around the read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from tilescope_worker.wire.facts import Verdict, Witness
 
-from .extract import Extracted, Raw
+from .raw import Extracted, Raw
 from .solve import Budget
 from .terms import Interval, Term, Variable, add, interval, is_known, linear, variables
 

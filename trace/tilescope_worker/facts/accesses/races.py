@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from tilescope_worker.wire.facts import Verdict, Witness
 
-from .extract import Raw
+from .raw import Raw
 from .solve import Budget, function, predicate
 from .terms import Apply, Term, Variable, is_known, linear, source, variables
 
@@ -34,7 +34,7 @@ def judge(access: Raw, reducers: set[object], budget: Budget) -> tuple[Verdict, 
         return "safe", None
     if not all(map(is_known, (*access.starts, *access.conditions))):
         return "unknown", None
-    if access.uses is not None and not access.sums and not access.uses & frozenset(left):
+    if not access.sums and not access.uses & frozenset(left):
         return "safe", None  # they all store one value
     return _colliding(access, left, inside, told_apart, budget)
 
@@ -83,10 +83,10 @@ def _colliding(
         return "unknown", None
     ranges = [_tried(variable, involved) for variable in moving]
     total = 1
-    for values in ranges:
-        total *= len(values)
+    for tried in ranges:
+        total *= len(tried)
     if total > min(budget.left, budget.each):
-        ranges = [values[:2] for values in ranges]
+        ranges = [tried[:2] for tried in ranges]
     free = [*moving, *fixed]
     names = [f"v{at}" for at in range(len(free))]
     by_variable = dict(zip(free, names, strict=True))
@@ -105,7 +105,7 @@ def _colliding(
             return "unknown", None
         other = seen.setdefault(place, values)
         differing = [moving[at] for at in parallel if other[at] != values[at]]
-        if differing and (access.sums or access.uses is None or access.uses & frozenset(differing)):
+        if differing and (access.sums or access.uses & frozenset(differing)):
             return "faulty", _witness(access, moving, other, values, differing)
     nothing_fixed = not fixed and total <= budget.each
     return ("safe" if nothing_fixed else "unknown"), None

@@ -10,7 +10,8 @@ from tilescope_worker.facts.ir import buffer_location, is_user_file, line_in
 from tilescope_worker.wire.facts import Access, Coverage, Extent, Verdict, Witness
 
 from . import bounds, coverage, initialised, races
-from .extract import Raw, extract
+from .extract import extract
+from .raw import Raw
 from .solve import Budget
 from .terms import Term, is_known, text, variables
 
@@ -27,7 +28,7 @@ class Accesses:
 
 
 def read(func: Any, path: str, *, guarding: bool = True) -> Accesses:
-    """The accesses of a fresh PrimFunc to the buffers its author declared; ``line`` is None outside the file ``path``.
+    """The accesses of a fresh PrimFunc to the buffers its author declared; their ``line`` is None outside ``path``.
 
     ``guarding`` is False where pass configs keep the compiler from guarding global memory
     (``tl.disable_safe_memory_legalize``). Work is bounded (`solve.Budget`): what it does not decide stays unknown.

@@ -116,7 +116,7 @@ def evaluate(term: Term, values: dict[Variable, int]) -> int:
 def function(body: str, names: Sequence[str]) -> Any:
     """A function of ``names`` that computes ``body``, which is source made by `terms.source`."""
     scope = {"tdiv": _tdiv, "tmod": _tmod, "min": min, "max": max, "__builtins__": {}}
-    return eval(f"lambda {', '.join(names)}: {body}", scope)  # noqa: S307 - arithmetic of our own making
+    return eval(f"lambda {', '.join(names)}: {body}", scope)
 
 
 def _first(holds: Any, ranges: Sequence[Sequence[int]], budget: Budget) -> tuple[int, ...] | None:

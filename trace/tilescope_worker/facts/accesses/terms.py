@@ -105,10 +105,10 @@ def linear(term: Term) -> Linear:
                 atoms[atom] = atoms.get(atom, 0) + sign * factor
             return constant + sign * other, {atom: factor for atom, factor in atoms.items() if factor}
         if term.op == "mul":
-            for factor, rest in (term.args, term.args[::-1]):
-                if isinstance(factor, int):
+            for times, rest in (term.args, term.args[::-1]):
+                if isinstance(times, int):
                     constant, atoms = linear(rest)
-                    return constant * factor, {atom: one * factor for atom, one in atoms.items() if factor}
+                    return constant * times, {atom: one * times for atom, one in atoms.items() if times}
     return 0, {term: 1}
 
 
