@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilescope.schemas import SCHEMAS
@@ -40,6 +40,7 @@ def sight(args: dict[str, Any], times: int = 1, tuned: Any = None, qualname: str
     return Sight("/project/a.py", qualname, args, target, None, {}, (), tuned, ("compiled",), times, None)
 
 
+@settings(max_examples=30)
 @given(KERNELS)
 def test_what_is_written_is_read_back_line_by_line(kernels: dict[str, dict[str, list[Captured]]]) -> None:
     text = render(kernels)
@@ -53,6 +54,7 @@ def test_what_is_written_is_read_back_line_by_line(kernels: dict[str, dict[str, 
             assert json.loads(lines[number - 1].strip().rstrip(",")) == entry
 
 
+@settings(max_examples=30)
 @given(KERNELS, st.randoms())
 def test_the_text_does_not_depend_on_the_order(kernels: dict[str, dict[str, list[Captured]]], random: Any) -> None:
     shuffled = {

@@ -48,7 +48,7 @@ def select(captured: CapturedFile, path: str, qualnames: Sequence[str]) -> OfFil
     entries = {
         name: tuple(zip(entries, captured.lines[file, name], strict=True)) for name, entries in kernels.items()
     }
-    gone = [name for name in entries if name not in qualnames]
+    gone = [name for name in entries if not any(f"{known}.".startswith(f"{name}.") for known in qualnames)]
     notes = (f"{captured.path}: captured kernels that are not here any more: {', '.join(gone)}",) if gone else ()
     return OfFile(captured.path, entries, notes)
 
@@ -66,7 +66,7 @@ def rows(
     What the autotuner only tried counts where nothing else was captured, and then the first one of it. Without
     ``every`` only the first specialization is given. ``module`` gives the local name of an imported module.
     """
-    found = (captured.entries or {}).get(qualname, ())
+    found = _entries(captured.entries or {}, qualname)
     used = [pair for pair in found if pair[0].tuned != "tried"] or list(found[:1])
     rows_: list[Row] = []
     strange_: list[str] = []
@@ -83,6 +83,16 @@ def rows(
         return tuple(rows_), tuple(strange_)
     more = (f"first of {len(rows_)} captured specializations",) if len(rows_) > 1 else ()
     return (replace(rows_[0], notes=(*more, *rows_[0].notes)),), tuple(strange_)
+
+
+def _entries(
+    entries: Mapping[str, tuple[tuple[Captured, int], ...]], qualname: str
+) -> tuple[tuple[Captured, int], ...]:
+    """Those of the kernel; where there are none, those of a factory around it: all that is known of a kernel that
+    failed while it was built."""
+    parts = qualname.split(".")
+    names = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+    return next((found for name in names if (found := entries.get(name))), ())
 
 
 def _row(entry: Captured, file: str, line: int, module: Callable[[str], str | None]) -> Row:
