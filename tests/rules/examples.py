@@ -17,6 +17,8 @@ from tilescope_worker import work
 from tilescope_worker.wire.messages import Event, Job
 
 FOLDER = Path(__file__).parent.parent / "kernels" / "rules"
+ASSEMBLED = frozenset({"spills"})
+"""Rules about what the assembler reports: their kernels are compiled to machine code, which needs nvcc."""
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -69,7 +71,11 @@ def analysed(path: Path, text: str | None = None, kernel: str | None = None) -> 
         gathered.take(event, 0)
 
     with captured() as output:
-        work.run_job(Job(str(path), text, plan.requests), send, output)
+        work.run_job(
+            Job(str(path), text, plan.requests, device_compile=path.stem.rpartition("_")[0] in ASSEMBLED),
+            send,
+            output,
+        )
     findings = [*gathered.findings, *(f for one in gathered.kernels for f in one.findings)]
     # One fault in several specializations or targets is written once.
     return Example(text, tuple(gathered.kernels), tuple(_apart(findings)), expected(written))

@@ -143,11 +143,6 @@ class Collector:
             )
         with _unknown_on_error("private arrays"):
             self._set_launch(fragment_registers=private.registers_at_once(device_mod) or None)
-            self._buffers = private.without_layout(self._buffers, device_mod)
-    def measured(self, registers: int, spill_bytes: int, stack_bytes: int) -> None:
-        """Take what the assembler says one thread takes."""
-        self._set_launch(registers=registers, spill_bytes=spill_bytes, stack_bytes=stack_bytes)
-
 
     def _take_layouts(self, mod: Any) -> None:
         self._take_stages(mod)

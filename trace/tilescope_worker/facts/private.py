@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilescope_worker.wire.facts import Buffer, Layout
-
-from .buffers import Key, bits
-from .ir import as_int, children, operands, prim_funcs
+from .buffers import bits
+from .ir import as_int, children, operands, prim_funcs, statements
 
 _LOOPS = ("For", "While")
+_INNERMOST = 2
+"""Loops that a nest of element-wise loops has at most."""
 _OWN_SCOPES = ("local", "local.fragment", "local.var")
 
 
@@ -25,41 +24,13 @@ class _Life:
     touches: list[int] = field(default_factory=list)
 
 
-def without_layout(buffers: dict[Key, Buffer], device_mod: Any) -> dict[Key, Buffer]:
-    """``buffers`` with the fragments that got no layout described: each thread has all of their elements."""
-    whole = Counter(
-        (str(buffer.name), elements)
-        for func in prim_funcs(device_mod)
-        for buffer, elements in _allocations(func.body)
-    )
-    return {key: _described(buffer, whole) for key, buffer in buffers.items()}
-
-
-def _described(buffer: Buffer, whole: Counter[tuple[str, int]]) -> Buffer:
-    sizes = [size for size in buffer.shape if isinstance(size, int)]
-    elements = math.prod(sizes)
-    if (
-        buffer.scope != "local.fragment"
-        or buffer.layout is not None
-        or buffer.dtype is None
-        or len(sizes) != len(buffer.shape)
-        or whole[buffer.name, elements] != 1
-    ):
-        return buffer
-    layout = Layout(
-        kind="private",
-        summary=f"no layout: {elements} elements in every thread",
-        registers_per_thread=_registers(elements, buffer.dtype),
-    )
-    return replace(buffer, layout=layout)
-
-
 def registers_at_once(device_mod: Any) -> int | None:
     """The most 32-bit registers per thread that private arrays hold at one time.
 
     An array counts from the statement that first touches it up to the one that last does, which may hand its
-    registers on to what it writes; in a loop that uses it, up to the loop's end where it was there before. The
-    compiler behind may do with less where elements die one by one. None where the device functions differ.
+    registers on to what it writes; in a loop around other loops, up to its end where the array was there before (in
+    innermost loops elements die one by one). The compiler behind may do with less. None where the device functions
+    differ.
     """
     found = {_peak(func.body) for func in prim_funcs(device_mod)}
     return found.pop() if len(found) == 1 else None
@@ -104,7 +75,7 @@ def _number(stmt: Any, at: int, lives: dict[Any, _Life], loops: list[tuple[int, 
         return at + 1
     for child in inner:
         at = _number(child, at, lives, loops)
-    if type(stmt).__name__ in _LOOPS:
+    if type(stmt).__name__ in _LOOPS and sum(type(one).__name__ in _LOOPS for one in statements(stmt)) > _INNERMOST:
         loops.append((begin, at))
     return at
 

@@ -25,8 +25,7 @@ ArgumentOrigin = Literal[
 ]
 """Where a value came from, strongest first; a specialization's origin is the weakest of its arguments'."""
 TargetOrigin = Literal["command-line", "editor", "directive", "source", "config", "captured", "device", "default"]
-LayoutKind = Literal["shared", "fragment", "fractal", "private", "other"]
-"""``private``: a fragment that got no layout, so that every thread has all of its elements."""
+LayoutKind = Literal["shared", "fragment", "fractal", "other"]
 Swizzle = Literal["none", "32B", "64B", "128B"]
 OperationKind = Literal["copy", "gemm", "reduce", "fill", "atomic", "parallel", "pipeline", "loop", "launch", "other"]
 

@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-CHECKS: tuple[ModuleType, ...] = ()
+from . import ascend_capacity, fragment_registers, private_fragment, smem_limit, spills
+
+CHECKS: tuple[ModuleType, ...] = (smem_limit, ascend_capacity, spills, fragment_registers, private_fragment)
 """The modules here that read facts, in order of their codes."""

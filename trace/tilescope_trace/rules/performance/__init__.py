@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-CHECKS: tuple[ModuleType, ...] = ()
+from . import low_occupancy
+
+CHECKS: tuple[ModuleType, ...] = (low_occupancy,)
 """The modules here that read facts, in order of their codes."""

@@ -1,0 +1,20 @@
+"""A fragment over enough threads, as the assembler sees it."""
+
+import tilelang
+import tilelang.language as T
+
+
+# tilescope: target=cuda:sm_90a
+@tilelang.jit
+def fragment():
+    @T.prim_func
+    def main(A: T.Tensor((64, 512), "float32"), B: T.Tensor((64, 512), "float32")):
+        with T.Kernel(1, threads=256) as bx:
+            f = T.alloc_fragment((64, 512), "float32")
+            T.copy(A, f)
+            for k in T.serial(100):
+                for i, j in T.Parallel(64, 512):
+                    f[i, j] = f[i, j] * f[i, j] + 1.0
+            T.copy(f, B)
+
+    return main
