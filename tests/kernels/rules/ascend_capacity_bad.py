@@ -10,7 +10,7 @@ def vectors(N=1 << 20, block=32768):
     def main(A: T.Tensor((N,), "float32"), B: T.Tensor((N,), "float32"), C: T.Tensor((N,), "float32")):
         with T.Kernel(N // block) as bx:
             a = T.alloc_shared((block,), "float32")
-            #           ^ TS202 error 393216 UB 253952
+#           ^ TS202 error 393216 UB 253952
             b = T.alloc_shared((block,), "float32")
             c = T.alloc_shared((block,), "float32")
             T.copy(A[bx * block], a)
@@ -32,7 +32,7 @@ def cube(M=1024, N=1024, K=1024, bM=256, bN=512, bK=512):
             bx = bid % (N // bN)
             A_l1 = T.alloc_l1((bM, bK), "float16")
             B_l1 = T.alloc_l1((bN, bK), "float16")
-            #           ^^^^ TS202 error 786432 L1 524288
+#           ^^^^ TS202 error 786432 L1 524288
             C_l0 = T.alloc_l0c((bM, bN), "float32")
             for k in T.serial(K // bK):
                 T.copy(A[by * bM, k * bK], A_l1)
@@ -53,7 +53,7 @@ def unscheduled(M=1024, N=1024, K=1024, bM=256, bN=512, bK=64):
             A_l1 = T.alloc_l1((bM, bK), "float16")
             B_l1 = T.alloc_l1((bN, bK), "float16")
             C_l0 = T.alloc_l0c((bM, bN), "float32")
-            #           ^^^^ TS202 error 524288 L0C 262144
+#           ^^^^ TS202 error 524288 L0C 262144
             for k in T.serial(K // bK):
                 T.copy(A[by * bM, k * bK], A_l1)
                 T.copy(B[bx * bN, k * bK], B_l1)

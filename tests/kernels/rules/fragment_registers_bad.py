@@ -13,7 +13,7 @@ def accumulator(M=256, N=512, K=256):
             A_s = T.alloc_shared((256, 32), "float16")
             B_s = T.alloc_shared((32, 256), "float16")
             C_l = T.alloc_fragment((256, 256), "float32")
-            #           ^^^ TS204 warning C_l 512 240 setmaxnreg
+#           ^^^ TS204 warning C_l 512 240 setmaxnreg
             T.clear(C_l)
             for k in T.Pipelined(K // 32, num_stages=2):
                 T.copy(A[by * 256, k * 32], A_s)
@@ -31,7 +31,7 @@ def many_threads(M=512):
     def main(A: T.Tensor((M, 1024), "float32"), B: T.Tensor((M, 1024), "float32")):
         with T.Kernel(M // 128, threads=1024) as bx:
             f = T.alloc_fragment((128, 1024), "float32")
-            #           ^ TS204 warning f 128 64 1024
+#           ^ TS204 warning f 128 64 1024
             T.copy(A[bx * 128, 0], f)
             for i, j in T.Parallel(128, 1024):
                 f[i, j] = f[i, j] * f[i, j] + 1.0
@@ -46,7 +46,7 @@ def together(M=128):
     @T.prim_func
     def main(A: T.Tensor((M, 128), "float32"), B: T.Tensor((M, 128), "float32"), C: T.Tensor((M, 128), "float32")):
         with T.Kernel(M // 128, threads=128) as bx:
-            #       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS204 info 384 255
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS204 info 384 255
             f = T.alloc_fragment((128, 128), "float32")
             g = T.alloc_fragment((128, 128), "float32")
             h = T.alloc_fragment((128, 128), "float32")

@@ -11,7 +11,7 @@ def serial_loops():
     def main(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
         with T.Kernel(1, threads=128) as bx:
             f = T.alloc_fragment((64, 64), "float32")
-            #           ^ TS205 warning f 128 4096 255
+#           ^ TS205 warning f 128 4096 255
             for i in T.serial(64):
                 for j in T.serial(64):
                     f[i, j] = A[i, j]
