@@ -16,7 +16,7 @@ from .moves import Request
 from .padding import Rows, free_padding
 from .requests import requests_of
 from .scope import Scope
-from .sectors import LINE, Sectors, sectors
+from .sectors import Sectors, sectors
 
 MAX_REQUESTS = 256
 """Different memory instructions of a kernel that are looked at; the rest is not told."""
@@ -129,10 +129,7 @@ def _conflict(request: Request, machine: Machine, sample: Sample) -> Conflict | 
     offsets = sample.offsets if request.rows is None else sample.offsets[: request.rows]
     if machine.vendor == "amd":
         return amd_conflict([*offsets, *[None] * (machine.lanes - len(offsets))], request.width, request.kind)
-    lines = None
-    if request.kind == "async" and request.width == 16 and sample.source is not None:
-        lines = [None if at is None else at // LINE for at in sample.source]
-    return conflict(offsets, request.width, request.kind, lines)
+    return conflict(offsets, request.width, request.kind, sample.source)
 
 
 def _by_size(scope: Scope, figures: Iterable[tuple[object, Sample]]) -> bool:

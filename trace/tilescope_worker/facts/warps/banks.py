@@ -9,7 +9,9 @@ on an H200 (docs/bank-conflicts.md):
   merged phase each touches the address of its neighbour (lane xor 1), or each that of lane xor 2;
 - stores are never merged;
 - matrix instructions move rows of 16 bytes, eight a phase, whose addresses come from eight lanes;
-- atomics and asynchronous copies of 4 and 8 bytes serve lanes of one word one after the other.
+- atomics and asynchronous copies of 4 and 8 bytes serve lanes of one word one after the other;
+- asynchronous copies of 16 bytes pass the L1 cache by and have no conflicts of banks: a wavefront carries what goes
+  from one line of 128 bytes of global memory to one of shared memory, all of it in order or swizzled alike.
 
 AMD, as ROCm documents it for CDNA (Composable Kernel, "Understanding AMD GPU LDS and Bank Conflicts"): a wavefront
 has 64 lanes, instructions of up to 4 bytes are served by halves of 32, stores of 16 bytes by eight neighbours, loads
@@ -24,6 +26,8 @@ from typing import Literal
 
 BANKS = 32
 WORD = 4
+LINE = BANKS * WORD
+CHUNK = 16
 Kind = Literal["load", "store", "matrix", "atomic", "async"]
 Lanes = Sequence[int | None]
 """The byte offset of each lane; None for a lane that takes no part."""
@@ -45,13 +49,15 @@ class Conflict:
     lanes: tuple[int, ...] = ()
 
 
-def conflict(lanes: Lanes, width: int, kind: Kind, lines: Sequence[int | None] | None = None) -> Conflict:
+def conflict(lanes: Lanes, width: int, kind: Kind, source: Lanes | None = None) -> Conflict:
     """Conflicts of an instruction of NVIDIA GPUs that moves ``width`` bytes for each lane, at offsets aligned to it.
 
-    ``lines`` are the cache lines that asynchronous copies of 16 bytes read for each lane: data of different lines
-    arrive one after the other. For matrix instructions ``lanes`` are those that give addresses, and ``width`` is 16.
+    ``source`` are the offsets in global memory that an asynchronous copy reads: without them its wavefronts are the
+    fewest that there may be. For matrix instructions ``lanes`` are those that give addresses, and ``width`` is 16.
     """
-    return _served(lanes, width, _phases(lanes, width, kind), kind, lines)
+    if kind == "async" and width == CHUNK:
+        return _past_cache(lanes, source or lanes)
+    return _served(lanes, width, _phases(lanes, width, kind), kind)
 
 
 def amd_conflict(lanes: Lanes, width: int, kind: Kind) -> Conflict | None:
@@ -65,7 +71,7 @@ def amd_conflict(lanes: Lanes, width: int, kind: Kind) -> Conflict | None:
         groups = [[lane + at for lane in half] for at in _AMD_LOAD_STARTS for half in _AMD_LOADS]
     else:
         return None
-    return _served(lanes, width, groups, kind, None)
+    return _served(lanes, width, groups, kind)
 
 
 def _phases(lanes: Lanes, width: int, kind: Kind) -> list[Sequence[int]]:
@@ -93,40 +99,38 @@ def _shared(lanes: Lanes, group: range, step: int) -> bool:
     return True
 
 
-def _served(
-    lanes: Lanes, width: int, groups: Sequence[Sequence[int]], kind: Kind, lines: Sequence[int | None] | None
-) -> Conflict:
+def _past_cache(lanes: Lanes, source: Lanes) -> Conflict:
+    moved: dict[int, tuple[int, int, int]] = {}
+    for to, at in zip(lanes, source, strict=True):
+        if to is not None and at is not None:
+            swizzle = (to // CHUNK ^ at // CHUNK) % (LINE // CHUNK)
+            moved.setdefault(to, (to // LINE, at // LINE, swizzle))
+    active = sum(to is not None for to in lanes)
+    return Conflict(min(active, 1), len(set(moved.values())), -(-active * CHUNK // LINE))
+
+
+def _served(lanes: Lanes, width: int, groups: Sequence[Sequence[int]], kind: Kind) -> Conflict:
     unit = max(width, WORD)
     positions = BANKS * WORD // unit
-    serial = kind == "atomic" or (kind == "async" and width < 16)
+    serial = kind in ("atomic", "async")
     ways, wavefronts, phases = 0, 0, 0
     worst: tuple[int, ...] = ()
     for group in groups:
         active = [lane for lane in group if lanes[lane] is not None]
         if not active:
             continue
+        found, conflicting = _phase(active, lanes, unit, positions, serial)
         phases += 1
-        for part in _by_line(active, lines):
-            found, conflicting = _part(part, lanes, unit, positions, serial)
-            wavefronts += found
-            if found > ways:
-                ways, worst = found, conflicting
+        wavefronts += found
+        if found > ways:
+            ways, worst = found, conflicting
     return Conflict(ways, wavefronts, phases, worst)
 
 
-def _by_line(active: list[int], lines: Sequence[int | None] | None) -> list[list[int]]:
-    if lines is None:
-        return [active]
-    parts: dict[int | None, list[int]] = {}
-    for lane in active:
-        parts.setdefault(lines[lane], []).append(lane)
-    return list(parts.values())
-
-
-def _part(part: list[int], lanes: Lanes, unit: int, positions: int, serial: bool) -> tuple[int, tuple[int, ...]]:
-    """How often the busiest bank is needed for the lanes of ``part``, and by which of them."""
+def _phase(active: list[int], lanes: Lanes, unit: int, positions: int, serial: bool) -> tuple[int, tuple[int, ...]]:
+    """How often the busiest bank is needed for the lanes of a phase, and by which of them."""
     words: dict[int, dict[int, int]] = {}
-    for lane in part:
+    for lane in active:
         offset = lanes[lane]
         assert offset is not None
         word = offset // unit

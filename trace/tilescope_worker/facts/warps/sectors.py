@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 SECTOR = 32
-LINE = 128
-"""Bytes of a sector and of a cache line of NVIDIA GPUs: what a request to global memory moves at least, and what the
-tags of the L1 cache name."""
+"""Bytes of a sector of NVIDIA GPUs: the least that a request to global memory moves."""
 
 
 @dataclass(frozen=True)
