@@ -106,10 +106,22 @@ def test_static_facts_execute_nothing(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_kernel_without_values_is_named_and_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, "facts", write("kernel.py", UNRESOLVED))
+    text = UNRESOLVED.replace("    @T.prim_func", "    N.no_number()\n    @T.prim_func")
+    document = run_json(capsys, "facts", write("kernel.py", text))
     (kernel,) = document["files"][0]["kernels"]
     assert (kernel["status"], kernel["missing"]) == ("unresolved", ["N"])
     assert [finding["code"] for finding in kernel["findings"]] == ["TS003"]
+
+
+def test_assumed_values_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "facts", write("kernel.py", UNRESOLVED))
+    (kernel,) = document["files"][0]["kernels"]
+    assert (kernel["status"], kernel["specialization"]["origin"]) == ("ok", "assumed")
+    assert kernel["specialization"]["args"]["N"] == {"value": 1024, "origin": "assumed"}
+    assert any("assumed: N=1024" in note for note in kernel["notes"])
+    document = run_json(capsys, "facts", "kernel.py", "--set", "N=2048")
+    (kernel,) = document["files"][0]["kernels"]
+    assert kernel["specialization"]["origin"] != "assumed"
 
 
 def test_a_kernel_that_does_not_compile_keeps_its_recording(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,13 @@ class Values:
     ``used`` collects what each level took, with its origin; what nobody took is an error of the request.
     """
 
-    def __init__(self, texts: Mapping[str, ArgumentText], namespace: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, ArgumentText],
+        namespace: Mapping[str, Any],
+        assumed: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._assumed = dict(assumed or {})
         self._values = {name: parse(name, argument.text, namespace) for name, argument in texts.items()}
         self._texts = texts
         self._tuned: dict[str, Any] = {}
@@ -111,18 +117,25 @@ class Values:
         self._tuned = dict(config)
 
     def take(self, name: str) -> Any:
-        """The value for a parameter; raises KeyError when neither request nor autotune config has one."""
+        """The value for a parameter, an assumed one where there is no other; raises KeyError when there is none."""
         if name in self._values:
             text = self._texts[name]
             self.used[name] = Argument(plain(self._values[name]), text.origin, text.file, text.line)
             return self._values[name]
-        value = self._tuned[name]
-        self.used[name] = Argument(plain(value), "autotune")
+        if name in self._tuned:
+            self.used[name] = Argument(plain(self._tuned[name]), "autotune")
+            return self._tuned[name]
+        value = self._assumed[name]
+        self.used[name] = Argument(plain(value), "assumed")
         return value
 
     def default(self, name: str, value: Any) -> None:
         """Note that a parameter was left to its default."""
         self.used[name] = Argument(plain(value), "default")
+
+    def has(self, name: str) -> bool:
+        """Whether there is a value of the request, or an assumed one."""
+        return name in self._values or name in self._assumed
 
     def unused(self) -> list[str]:
         """Names of the request that no level has taken."""

@@ -56,6 +56,11 @@ class UnresolvedError(Exception):
         self.partial = partial
 
 
+def missing_of(error: BaseException) -> tuple[str, ...]:
+    """The parameters without a value that an error is about; empty for one that is about something else."""
+    return error.missing if isinstance(error, UnresolvedError) else ()
+
+
 class NoKernelError(Exception):
     """The chain leads to no kernel; the text says where it ended."""
 
@@ -64,12 +69,17 @@ class NotInForceError(NoKernelError):
     """Executing the file does not give the definition: it stands in a branch not taken, or was replaced."""
 
 
-def elaborate(namespace: Mapping[str, Any], definitions: Definitions, request: KernelRequest) -> Elaborated:
-    """Build the kernel of ``request``.
+def elaborate(
+    namespace: Mapping[str, Any],
+    definitions: Definitions,
+    request: KernelRequest,
+    assumed: Mapping[str, Any] | None = None,
+) -> Elaborated:
+    """Build the kernel of ``request``; ``assumed`` are values for parameters that nothing else gives one.
 
     Raises UnresolvedError, ArgumentError, NoKernelError, or whatever the user's code raises.
     """
-    walk = _Walk(namespace, definitions, request)
+    walk = _Walk(namespace, definitions, request, assumed)
     try:
         with intercept_compiles(walk.is_wanted):
             func = walk.run()
@@ -80,11 +90,17 @@ def elaborate(namespace: Mapping[str, Any], definitions: Definitions, request: K
 
 
 class _Walk:
-    def __init__(self, namespace: Mapping[str, Any], definitions: Definitions, request: KernelRequest) -> None:
+    def __init__(
+        self,
+        namespace: Mapping[str, Any],
+        definitions: Definitions,
+        request: KernelRequest,
+        assumed: Mapping[str, Any] | None,
+    ) -> None:
         self.namespace = namespace
         self.definitions = definitions
         self.request = request
-        self.values = Values(request.arguments, namespace)
+        self.values = Values(request.arguments, namespace, assumed)
         self.form: Form = "factory"
         self.own_configs: list[dict[Any, Any]] = []
         self.flags: list[str] = []
@@ -191,7 +207,7 @@ class _Walk:
         known, missing = self._bind(jit.signature, leave_out=set(getattr(jit.func, "tensor_args", ())))
         self.parameters += sizes or ()
         for name in sizes or ():
-            if name in self.values.given:
+            if self.values.has(name):
                 known[name] = self.values.take(name)
         self._require([*missing, *(n for n in sizes or () if n not in known)] if missing else ())
         func, missing_sizes = elaborate_jit(jit, known)

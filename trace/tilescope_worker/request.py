@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from . import compat, registers, targets
 from .arguments import ArgumentError
+from .assume import Search
 from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
-from .elaborate import Elaborated, NoKernelError, NotInForceError, UnresolvedError, elaborate
+from .elaborate import Elaborated, NoKernelError, NotInForceError, UnresolvedError, elaborate, missing_of
 from .facts.collect import Collector
 from .failures import simple_failure
 from .generated import LineTable, lowered_lines
@@ -19,11 +20,15 @@ from .load import Loaded
 from .locate.follow import follow
 from .locate.leftout import LeftOut
 from .locate.onward import elaborate_on, elaboration_failure
+from .printable import one_line
 from .surroundings import Surroundings
 from .texts import PassTexts
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
 from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
+
+_SHOWN = 60
+"""Characters of a value in a note at most."""
 
 
 class Answer:
@@ -55,7 +60,7 @@ class Answer:
         printed = self._output()
         try:
             target = targets.resolve(self._request.target)
-            made = self._around.call(elaborate, self._loaded.namespace, definitions, self._request)
+            made = self._elaborate(definitions)
         except UnresolvedError as found:
             return self._unresolved(found)
         except (targets.TargetError, ArgumentError) as error:
@@ -71,6 +76,21 @@ class Answer:
         if self._left_out is not None:
             return self._lower_rest(made, self._left_out, target)
         return self._lower(made, target, printed)
+
+    def _elaborate(self, definitions: Definitions) -> Elaborated:
+        """Build the kernel, with assumed values for parameters that have none. Raises what `elaborate` raises."""
+
+        def build(assumed: Mapping[str, Any] | None = None) -> Elaborated:
+            return self._around.call(elaborate, self._loaded.namespace, definitions, self._request, assumed)
+
+        try:
+            return build()
+        except UnresolvedError as unresolved:
+            search = Search(definitions, self._request, self._loaded.namespace, self._around.sms, missing_of)
+            made: Elaborated | None = search.find(build, unresolved.missing)
+            if made is None:
+                raise
+            return made
 
     def _go_on(self, failure: Failure, definitions: Definitions, target: Any) -> RequestDone:
         """After a failure of the front end: tell the facts of what is left without the statement at fault."""
@@ -228,5 +248,12 @@ class Answer:
             stage=stage,
             status=status,
             specialization=specialization,
-            notes=(*compat.notes(), *self._loaded.notes, *self._around.notes()),
+            notes=(*_assumed(specialization), *compat.notes(), *self._loaded.notes, *self._around.notes()),
         )
+
+
+def _assumed(specialization: Specialization) -> tuple[str, ...]:
+    """A note on the values that were assumed, if any."""
+    values = {name: one.value for name, one in specialization.args.items() if one.origin == "assumed"}
+    said = ", ".join(f"{name}={one_line(str(value), _SHOWN)}" for name, value in values.items())
+    return (f"nothing gives these arguments, so they are assumed: {said}",) if values else ()

@@ -29,6 +29,11 @@ class Surroundings:
         self.device = Device(target)
         return asked
 
+    @property
+    def sms(self) -> int | None:
+        """The number of SMs of the device, None where there is none."""
+        return self.device.model.multiprocessors if self.device.model is not None else None
+
     def notes(self) -> tuple[str, ...]:
         """What was answered or stood in for so far."""
         return (*self.stand_ins.note(), *self.device.note())
