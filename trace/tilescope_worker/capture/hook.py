@@ -73,6 +73,8 @@ class _Hook:
         self._wrap(tuner, "run", self._tuning, self._tuned)
 
     def _built(self, args: tuple[Any, ...], kwargs: dict[str, Any], func: Any, error: BaseException | None) -> None:
+        if func is not None and self.notes.origins.get(func) is not None:
+            return  # TileLang gave the same one again
         jit, *rest = args
         origin = self.notes.built(jit, tuple(rest), kwargs, func)
         if func is not None:
