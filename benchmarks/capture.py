@@ -3,8 +3,8 @@
     python benchmarks/capture.py [--runs 3]
 
 The same program runs plain and under ``tilescope capture``, alternately; each figure is the best of several loops,
-the table's the best of all runs. Budget: 20 µs more per kernel call after the first. Kernels are for target c: no GPU is
-needed.
+the table's the best of all runs. Budget: 20 µs more per kernel call after the first. Kernels are for target c, so no
+GPU is needed.
 """
 
 from __future__ import annotations
