@@ -50,6 +50,7 @@ OPTIONAL: dict[str, frozenset[str]] = {
             "sectors",
             "ideal_sectors",
             "sector_use",
+            "repeats",
             "unsure",
         }
     ),

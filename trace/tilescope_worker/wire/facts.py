@@ -269,11 +269,12 @@ class WarpAccess:
 
     ``bytes_per_thread`` is the width of one lane's access. Shared memory: ``ways`` is the largest number of different
     32-bit words of one bank in one phase (1: free of conflicts), ``lanes`` a set of lanes that conflict, ``phases``
-    the number of phases without conflicts, ``wavefronts`` that with them; ``stride_bytes`` lies between the first two
-    of ``lanes``, and ``padding`` elements more in each row of the buffer free the instruction of conflicts (None: no
-    small number does, or the layout is not one of rows). Global memory: ``sectors`` are the 32-byte sectors that the
-    warp touches, ``ideal_sectors`` the fewest that can hold its bytes, ``sector_use`` the share of the touched bytes
-    that the warp asks for within the innermost loop. Figures are those of the worst warp and iteration tried;
+    the number of phases without conflicts, ``wavefronts`` that with them; ``padding`` elements more in each row of
+    the buffer free the instruction of conflicts (None: no small number does, or the layout is not one of rows).
+    Global memory: ``sectors`` are the 32-byte sectors that the warp touches, ``ideal_sectors`` the fewest that can hold
+    its bytes, ``sector_use`` the share of the touched bytes that the warp asks for within the innermost loop.
+    ``stride_bytes`` lies between the first two of ``lanes``, in global memory of those that take part; ``repeats`` is
+    how often a thread gives the instruction another place. Figures are those of the worst warp and iteration tried;
     ``unsure`` says why one is missing."""
 
     buffer: str
@@ -293,6 +294,7 @@ class WarpAccess:
     sectors: int | None = None
     ideal_sectors: int | None = None
     sector_use: float | None = None
+    repeats: int | None = None
     unsure: str | None = None
 
 

@@ -95,9 +95,10 @@ def _worst(
     samples = list(islice(lanes.samples(request, offset), MAX_SAMPLES))
     if not samples:
         return {"unsure": "no lane takes part in the warps and iterations tried"}
+    repeats = {"repeats": lanes.repeats(request, offset)}
     if request.space == "global":
-        return _global(request, offset, scope, lanes, machine, samples)
-    return _shared(request, scope, machine, samples, rows)
+        return repeats | _global(request, offset, scope, lanes, machine, samples)
+    return repeats | _shared(request, scope, machine, samples, rows)
 
 
 def _shared(
@@ -156,6 +157,9 @@ def _global(
         return {"unsure": "depends on sizes known at run time only"}
     worst, sample = max(counted, key=lambda pair: (pair[0].touched / max(pair[0].ideal, 1), pair[0].touched))
     figures: dict[str, Any] = {"sectors": worst.touched, "ideal_sectors": worst.ideal, "sector_use": worst.use}
+    first, *others = (at for at in sample.offsets if at is not None)
+    if others:
+        figures["stride_bytes"] = abs(others[0] - first)
     if worst.touched > worst.ideal:
         figures["sector_use"] = _use(request, offset, lanes, sample, worst)
     return figures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -62,10 +63,16 @@ class Lanes:
                 source = None if read is None else self._run(read, warp, values)
                 yield Sample(warp, values, offsets, source)
 
+    def repeats(self, request: Request, offset: str) -> int | None:
+        """How many places a thread goes to with the instruction; None where the extent of a loop is not known."""
+        extents = [self._scope.extents[name] for name in self._loops(self._names(request, offset))]
+        known = [extent for extent in extents if extent is not None]
+        return math.prod(known) if len(known) == len(extents) else None
+
     def iterations(self, request: Request, offset: str, sample: Sample) -> Iterator[Offsets]:
         """The offsets of the same warp in the first iterations of the innermost loop that the index depends on."""
         names = self._names(request, offset)
-        loops = [name for name in names if name not in self._scope.blocks and name not in self._scope.sizes]
+        loops = self._loops(names)
         compute = compiled(offset, request.guards, names)
         if not loops:
             yield sample.offsets
@@ -76,6 +83,9 @@ class Lanes:
     def _names(self, request: Request, offset: str) -> tuple[str, ...]:
         used = set(_NAME.findall(" ".join((offset, request.source or "", *request.guards))))
         return tuple(name for name in self._scope.values if name in used)
+
+    def _loops(self, names: tuple[str, ...]) -> list[str]:
+        return [name for name in names if name not in self._scope.blocks and name not in self._scope.sizes]
 
     def _changes(self, base: dict[str, int]) -> list[dict[str, int]]:
         """``base`` with one variable changed at a time, innermost loops first."""
