@@ -32,6 +32,12 @@ python_option = click.option(
     help="Python interpreter that has tilelang.  [default: the project's own; see tilescope doctor]",
 )
 
+device_compile_option = click.option(
+    "--device-compile",
+    is_flag=True,
+    help="Compile the generated CUDA source too, for registers and spills; needs nvcc.",
+)
+
 recording_argument = click.argument("recording", metavar="REC", type=click.Path(path_type=Path))
 
 

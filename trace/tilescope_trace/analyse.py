@@ -41,18 +41,27 @@ async def analyse(
         yield gathered.facts(complete=True)
         return
     gathered.tilelang = hello.tilelang
-    async for facts in _compile(gathered, host, dict(overlays or {})):
+    async for facts in _compile(gathered, host, dict(overlays or {}), device_compile=options.device_compile):
         yield facts
 
 
-async def _compile(gathered: Gathered, host: Host, overlays: dict[str, str]) -> AsyncGenerator[FileFacts, None]:
+async def _compile(
+    gathered: Gathered, host: Host, overlays: dict[str, str], *, device_compile: bool
+) -> AsyncGenerator[FileFacts, None]:
     """Run the plan's requests; a kernel that ends the process costs its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
     imports = third_party(gathered.plan.parsed, gathered.snapshot.path, workspace)
     first = 0
     while first < len(gathered.plan.requests):
         requests = gathered.plan.requests[first:]
-        job = Job(gathered.snapshot.path, gathered.snapshot.text, requests, workspace, overlays=overlays)
+        job = Job(
+            gathered.snapshot.path,
+            gathered.snapshot.text,
+            requests,
+            workspace,
+            device_compile=device_compile,
+            overlays=overlays,
+        )
         current: int | None = None
         events = host.run(gathered.snapshot.path, job, imports)
         try:

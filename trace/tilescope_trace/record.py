@@ -59,7 +59,6 @@ async def record(
     host: Host,
     out: Path,
     progress: Callable[[PassBegan | PassEnded], None] | None = None,
-    device_compile: bool = False,
 ) -> RecordingInfo:
     """Record one kernel x specialization x target into ``out``.
 
@@ -70,7 +69,14 @@ async def record(
     gathered = Gathered(snapshot, plan)
     run = _Run(await _hello(host), workspace_of(snapshot.path))
     gathered.tilelang = run.hello.tilelang
-    job = Job(snapshot.path, snapshot.text, plan.requests, run.workspace, record=True, device_compile=device_compile)
+    job = Job(
+        snapshot.path,
+        snapshot.text,
+        plan.requests,
+        run.workspace,
+        record=True,
+        device_compile=options.device_compile,
+    )
     for attempt in (job, replace(job, synchronous=True)):
         with RecordingWriter(out, _info(gathered, run, "incomplete")) as writer:
             try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .check import Check
 
-LOST = "nothing yet: registers and spills after device compilation are not measured yet"
+LOST = "registers and spills after device compilation (facts --device-compile)"
 
 
 def check_nvcc() -> Check:
@@ -28,7 +28,7 @@ def check_nvcc() -> Check:
         return Check(
             "nvcc", "broken", f"{found}: {said[-1] if said else 'no version'}", LOST, "mend this CUDA toolkit"
         )
-    return Check("nvcc", "ok", f"{version.group(1)} at {found}; not used yet: registers and spills are not measured")
+    return Check("nvcc", "ok", f"{version.group(1)} at {found}")
 
 
 def _find() -> str | None:

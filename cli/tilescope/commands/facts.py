@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import alternatives, format_option, kernel_options, options_of, python_option
+from tilescope.options import (
+    alternatives,
+    device_compile_option,
+    format_option,
+    kernel_options,
+    options_of,
+    python_option,
+)
 from tilescope.output import echo, echo_json, note
 from tilescope.progress import working
 from tilescope.session import Session
@@ -28,6 +35,7 @@ Examples:
   tilescope facts kernel.py --kernel matmul --set M=4096 --set dtype=bfloat16
   tilescope facts kernel.py --target cuda:sm_80 --target cuda:sm_90a
   tilescope facts kernel.py --compare --target cuda:sm_90a --set block_K=32 --set block_K=64
+  tilescope facts kernel.py --target cuda:sm_90a --device-compile
   tilescope facts kernels/*.py --format json
   tilescope facts stranger.py --static
 """
@@ -38,6 +46,7 @@ Examples:
 @kernel_options(many_targets=True)
 @click.option("--compare", is_flag=True, help="Show only what differs between targets and specializations.")
 @click.option("--static", is_flag=True, help="Execute nothing: only what the text says.")
+@device_compile_option
 @python_option
 @format_option
 def command(
@@ -48,6 +57,7 @@ def command(
     pass_configs: tuple[str, ...],
     compare: bool,
     static: bool,
+    device_compile: bool,
     python: str | None,
     output_format: str,
 ) -> int:
@@ -57,7 +67,11 @@ def command(
     to. Files are executed, in a process of their own, unless --static is given.
     """
     choices = [
-        replace(options_of(kernel, targets, chosen, pass_configs, static=static), all_captured=not chosen)
+        replace(
+            options_of(kernel, targets, chosen, pass_configs, static=static),
+            all_captured=not chosen,
+            device_compile=device_compile,
+        )
         for chosen in alternatives(settings)
     ]
     snapshots = [read_snapshot(path) for path in files]

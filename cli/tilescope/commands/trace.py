@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from tilescope.options import format_option, kernel_options, options_of, python_option
+from tilescope.options import device_compile_option, format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json
 from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
 from tilescope.recorder import FOLDER, prepare, record_one
@@ -36,6 +37,7 @@ _OF_A_FILE = (
     ("--target", "target"),
     ("--set", "settings"),
     ("--pass-config", "pass_configs"),
+    ("--device-compile", "device_compile"),
     ("--python", "python"),
 )
 
@@ -52,6 +54,7 @@ _OF_A_FILE = (
     help="The recording; for a program, the folder of its recordings."
     "  [default: .tilescope/FILE-KERNEL-TARGET-SPECIALIZATION.tscope]",
 )
+@device_compile_option
 @python_option
 @format_option
 @click.option("-v", "--verbose", is_flag=True, help="List a program's kernels also when stderr is no terminal.")
@@ -64,6 +67,7 @@ def command(
     settings: tuple[str, ...],
     pass_configs: tuple[str, ...],
     out: Path | None,
+    device_compile: bool,
     python: str | None,
     output_format: str,
     verbose: bool,
@@ -85,7 +89,9 @@ def command(
     if file is None:
         raise click.UsageError("name a kernel file, or a program after --", ctx)
     snapshot = read_snapshot(file)
-    options = options_of(kernel, [target] if target else [], settings, pass_configs)
+    options = replace(
+        options_of(kernel, [target] if target else [], settings, pass_configs), device_compile=device_compile
+    )
     info, path = asyncio.run(_record(snapshot, options, out, python))
     if output_format == "json":
         echo_json(

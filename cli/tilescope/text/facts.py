@@ -14,6 +14,7 @@ from tilescope_trace.model import Argument, Buffer, Extent, FileFacts, Kernel, L
 from .findings import finding_lines
 from .operations import operation_text, value_text
 from .paths import shown
+from .resources import resource_heads
 from .tables import Fitting, labelled, table
 
 LABEL_WIDTH = 14
@@ -67,6 +68,7 @@ def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
         yield "compile flags", " ".join(specialization.compile_flags)
     if kernel.launch is not None:
         yield "launch", launch_text(kernel.launch)
+        yield from resource_heads(kernel)
     for text in kernel.notes:
         yield "note", text
 
@@ -90,10 +92,6 @@ def launch_text(launch: Launch) -> str:
     for size, kind in ((launch.shared_dynamic_bytes, "dynamic"), (launch.shared_static_bytes, "static")):
         if size:
             parts.append(f"{size} B of {kind} shared memory")
-    if launch.registers is not None:
-        parts.append(f"{launch.registers} registers")
-    if launch.occupancy is not None:
-        parts.append(f"occupancy {launch.occupancy:.0%}")
     return ", ".join(parts) or "not known at this stage"
 
 

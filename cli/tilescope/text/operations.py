@@ -17,6 +17,14 @@ def operation_text(operation: Operation) -> str:
         parts.append(value_text(instruction))
     if width := detail.get("vector_bytes"):
         parts.append(f"{width} B at a time")
+    if threads := detail.get("reduce_threads"):
+        parts.append(f"{threads} threads together")
+    if width := detail.get("atomic_bytes"):
+        parts.append(f"{width} B at a time")
+    if cycles := detail.get("latency_cycles"):
+        parts.append(f"{cycles} cycles estimated")
+    if detail.get("dma_aligned") is False:
+        parts.append(f"rows of {detail['dma_row_bytes']} B are no multiple of 32 B")
     if operation.called_from:
         parts.append("called from line " + ", ".join(map(str, operation.called_from)))
     return ", ".join(part for part in parts if part)

@@ -51,18 +51,20 @@ _MATRIX_UNITS = frozenset({"wgmma", "mma", "tcgen05", "mfma", "wmma"})
 _ADDRESSES = frozenset({"access_ptr", "tvm_access_ptr", "address_of", "create_tma_descriptor"})
 _SHAPE = re.compile(r"m\d+n\d+k\d+|\d+x\d+x\d+")
 _ALL_REDUCE = "tl::AllReduce"
+_PARTICIPANTS = re.compile(r"AllReduce<[^,]+, (\d+), (\d+)")
 
 
 @dataclass
 class Lowered:
     """Instruction names in order of first appearance, matrix instructions with their shape, and the narrowest vector
-    access to memory outside registers as (elements, bytes). ``unsure`` is whether there are accesses of a width that
-    cannot be told."""
+    access to memory outside registers as (elements, bytes), the narrowest atomic likewise. ``unsure`` is whether
+    there are accesses of a width that cannot be told."""
 
     names: list[str] = field(default_factory=list)
     instructions: list[str] = field(default_factory=list)
     narrowest: tuple[int, int] | None = None
     all_reduce: str | None = None
+    atomic: tuple[int, int] | None = None
     registers_only: bool = False
     unsure: bool = False
 
@@ -82,8 +84,19 @@ class Lowered:
         if self.narrowest is not None and not self.unsure:
             found["vector_elements"], found["vector_bytes"] = self.narrowest
         if self.all_reduce is not None:
-            found["all_reduce"] = self.all_reduce
+            found |= {"all_reduce": self.all_reduce} | _participants(self.all_reduce)
+        if self.atomic is not None:
+            found["atomic_elements"], found["atomic_bytes"] = self.atomic
         return found
+
+
+def _participants(all_reduce: str) -> dict[str, Json]:
+    """How many threads reduce together, and how far apart they are."""
+    found = _PARTICIPANTS.search(all_reduce)
+    if found is None:
+        return {}
+    span, stride = int(found[1]), int(found[2])
+    return {"reduce_threads": span // stride, "reduce_stride": stride} if stride else {}
 
 
 def lowered(mod: Any, wanted: AbstractSet[Location]) -> dict[Location, Lowered]:
@@ -161,6 +174,11 @@ def _instruction(name: str, call: Any, into: Lowered) -> None:
         dtype = str(call.args[0].args[0].dtype)
         if elements is not None:
             into.add_access(elements, elements * bits(dtype) // 8)
+    elif name == "atomic" and len(call.args) > 1:
+        dtype = str(call.args[1].dtype)
+        size = bits(dtype) // 8
+        if size and (into.atomic is None or size < into.atomic[1]):
+            into.atomic = (int(tvm.DataType(dtype).lanes), size)
 
 
 def _access(buffer: Any, indices: Any, dtype: str, vector_name: str, into: Lowered) -> None:
