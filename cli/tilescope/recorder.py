@@ -14,6 +14,7 @@ import click
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Kernel, Options, RecordingInfo, Snapshot
 from tilescope_trace.source.plan import plan_file
+from tilescope_trace.source.workspace import shared_workspace
 
 from .progress import passes
 from .session import Session
@@ -49,7 +50,7 @@ def default_path(source: str, kernel: Kernel, folder: Path = FOLDER) -> Path:
 
 
 def _choose(snapshot: Snapshot, options: Options) -> tuple[Kernel, Options]:
-    kernels = plan_file(snapshot, options).statics
+    kernels = plan_file(snapshot, options, shared_workspace(snapshot.path)).statics
     if not kernels:
         path = shown(snapshot.path)
         raise UsageError(f"{path} holds no kernels: no function with @T.prim_func, and none with @tilelang.jit")

@@ -13,6 +13,7 @@ from .model import FileFacts, Options, Snapshot
 from .rules.analysis import no_tilelang
 from .source.imports import third_party, workspace_of
 from .source.plan import plan_file
+from .source.workspace import shared_workspace
 
 
 async def analyse(
@@ -25,7 +26,10 @@ async def analyse(
     UsageError for what the options ask of the file and cannot be had.
     """
     # In a thread: a long file takes longer to read than a server's loop may be held up.
-    plan = await asyncio.to_thread(plan_file, snapshot, options)
+    workspace = shared_workspace(snapshot.path)
+    if workspace is not None and overlays is not None:
+        workspace.overlay(overlays)
+    plan = await asyncio.to_thread(plan_file, snapshot, options, workspace)
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
     gathered = Gathered(snapshot, plan)
     yield gathered.facts(complete=not runnable)

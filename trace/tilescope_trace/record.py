@@ -30,6 +30,7 @@ from .host import Host, WorkerEnded
 from .model import Options, RecordingInfo, Snapshot, SourceFile
 from .source.imports import third_party, workspace_of
 from .source.plan import FilePlan, plan_file
+from .source.workspace import shared_workspace
 from .store.write import RecordingWriter
 
 ENVIRONMENT = (
@@ -96,7 +97,7 @@ async def record(
 
 
 def _plan_one(snapshot: Snapshot, options: Options) -> FilePlan:
-    plan = plan_file(snapshot, options)
+    plan = plan_file(snapshot, options, shared_workspace(snapshot.path))
     if plan.parsed.problems:
         problem = plan.parsed.problems[0]
         raise UsageError(f"{snapshot.path}:{problem.line}:{problem.column}: {problem.message}: mend it, then record")

@@ -15,12 +15,12 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Argument, ArgumentOrigin, Json, Specialization
 from tilescope_worker.wire.messages import ArgumentText
 
-from .calls import CallSite
 from .discover import KernelSource
 from .evaluate import Evaluator
 from .given import Given
 from .literals import as_json, literal_text, parse_literal
 from .signature import Parameter
+from .sites import CallSite
 from .values import UNKNOWN, Env, Value, is_plain
 
 CONFIGS_UNKNOWN = "the autotune configs are known at run time only: defaults stand for them"
@@ -121,7 +121,7 @@ def resolve_arguments(
                 given.value, given.text or repr(given.value), given.origin, given.file or path, given.line
             )
         elif site is not None and (text := literal_text(value)) is not None:
-            chosen[name] = Chosen(value, text, "call", path, site.line)
+            chosen[name] = Chosen(value, text, "call", site.file or path, site.line)
         elif tuned and (text := literal_text(tuned.get(name, UNKNOWN))) is not None:
             chosen[name] = Chosen(tuned[name], text, "autotune", path, line_of_configs)
         elif parameter.required:
@@ -130,11 +130,19 @@ def resolve_arguments(
             chosen[name] = _default(parameter, evaluator, module, path)
             if site is not None and name in site.given:
                 notes.append(f"{name} at the call in line {site.line} is not known: its default is used")
-    if site is not None and len(sites) > 1 and any(choice.origin == "call" for choice in chosen.values()):
-        notes.insert(0, f"first of {len(sites)} call sites")
+    if site is not None and any(choice.origin == "call" for choice in chosen.values()):
+        notes[:0] = _which(sites)
     if tuned is None and any(choice.origin == "default" for choice in chosen.values()):
         notes.append(CONFIGS_UNKNOWN)
     return Resolved(chosen, tuple(missing), tuple(notes), site)
+
+
+def _which(sites: Sequence[CallSite]) -> list[str]:
+    """What is to be said about a call that is one of several."""
+    calls = sum(each.cases for each in sites)
+    if len(sites) > 1:
+        return [f"first of {len(sites)} call sites" + (f", {calls} calls" if calls > len(sites) else "")]
+    return [f"first of {calls} calls at this site"] if calls > 1 else []
 
 
 def best_site(kernel: KernelSource, sites: Sequence[CallSite], surely: set[str]) -> CallSite | None:

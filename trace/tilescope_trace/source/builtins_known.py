@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable
 
-from . import tensors_known
+from . import einops_known, tensors_known
 from .dtypes import dtype_name
 from .names import language_member, split_names
 from .parsers_known import parser_method
@@ -32,7 +32,7 @@ _SYMBOLS = frozenset({"dynamic", "symbolic"})
 def may_be_known(dotted: str) -> bool:
     """False for what only builds a kernel (``T.copy``, ``T.alloc_shared``)."""
     member = language_member(dotted)
-    return member is None or member in _LANGUAGE or member == "const"
+    return member is None or member in _LANGUAGE or member in ("const", "empty")
 
 
 def imported(dotted: str) -> Value:
@@ -71,9 +71,15 @@ def library(dotted: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> V
     head, _, last = dotted.rpartition(".")
     if head == "torch" or head.startswith("torch."):
         return tensors_known.torch_function(dotted, args, kwargs)
+    if head == "einops":
+        return einops_known.einops_function(last, args, kwargs)
     member = language_member(dotted)
     if dotted in _CEILDIV or member == "ceildiv":
         return _attempt(_ceildiv, args) if len(args) == 2 and all(type(arg) is int for arg in args) else UNKNOWN
+    if member == "empty" and args:
+        return tensors_known.torch_function(
+            "torch.empty", args[:1], {"dtype": kwargs.get("dtype", args[1] if len(args) > 1 else UNKNOWN)}
+        )
     if member in _SYMBOLS:
         return _symbols(last, args)
     if dotted in ("os.environ.get", "os.getenv"):

@@ -3,71 +3,90 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from tilescope_worker.models import Model
 
 from .call_arguments import Arguments
 from .compiles import Settings, astray, settings_of
+from .decorated import declared_arguments
 from .discover import KernelSource
 from .flow import Flow
-from .interpret import CallSite, Interpreter
+from .interpret import Interpreter
+from .launches import extents, launched, out_index, returned
 from .leading import leading
+from .literals import literal_text
+from .modules import Modules
 from .names import Names, is_jit, is_macro, is_prim_func
 from .parameters import bind
-from .parsers_known import click_default
-from .signature import FunctionNode, tensors
+from .remembered import outline
+from .signature import FunctionNode
+from .sites import Calls, CallSite, joined, more
 from .tolerant import Parsed
-from .values import UNKNOWN, Class, Env, Function, Instance, Outcome, Tensor, Value, is_plain
+from .values import UNKNOWN, Class, Env, Function, Instance, Outcome, Value, is_plain
+from .workspace import Source, Workspace
 
-__all__ = ["CallSite", "Calls", "declared_shape", "find_calls"]
+_USERS = 6
+"""Files of the workspace that are looked at for calls."""
+_UNTAKEN = 200
 
-
-@dataclass(frozen=True, eq=False)
-class Calls:
-    """What running over a file found: the module's names, the calls of each function in order, the targets that
-    compiles of functions name and what these set, and the lines of settings whose kernel is not known."""
-
-    module: Env
-    sites: Mapping[FunctionNode, tuple[CallSite, ...]] = field(default_factory=dict)
-    targets: Mapping[FunctionNode, Value] = field(default_factory=dict)
-    compiles: Mapping[FunctionNode, Sequence[Settings]] = field(default_factory=dict)
-    astray: tuple[int, ...] = ()
+Users = Callable[[set[str]], Iterator[Source]]
 
 
 def find_calls(
     parsed: Parsed,
     names: Names,
-    kernels: Iterable[KernelSource],
-    module_member: Callable[[str], Value] | None = None,
+    kernels: Sequence[KernelSource],
+    path: str = "",
+    workspace: Workspace | None = None,
+    device: Model | None = None,
 ) -> Calls:
     """Go over the module, following calls; then over each function that was not called, with what is known of its
-    parameters, and over branches not taken."""
-    finder = _Finder(parsed, names, tuple(kernels), module_member)
-    return finder.run(parsed.tree)
+    parameters, over branches not taken, and at last over files of the workspace that use this one, as long as there
+    is a kernel of which no call tells all. Questions to the device are answered for ``device``."""
+    finder = _Finder(Source(path, parsed, names), tuple(kernels), workspace, device)
+    finder.run()
+    if workspace is None or not (wanted := finder.open()):
+        return finder.calls()
+    users = list(workspace.users(path, leading(parsed, wanted), _USERS))
+    stamps = {user.path: user.stamp for user in users}
+    now = outline(parsed, kernels, device)
+    known = workspace.memory.recall(path, now, stamps, parsed)
+    if known is None:
+        before = finder.calls()
+        for user in users:
+            if finder.open():
+                finder.use(user)
+        known = more(finder.calls(), before)
+        workspace.memory.keep(path, now, stamps, parsed, known)
+        return finder.calls()
+    return joined(finder.calls(), known)
 
 
 class _Finder:
     def __init__(
         self,
-        parsed: Parsed,
-        names: Names,
+        source: Source,
         kernels: tuple[KernelSource, ...],
-        module_member: Callable[[str], Value] | None,
+        workspace: Workspace | None,
+        device: Model | None,
     ) -> None:
-        self._names = names
-        self._interpreter = Interpreter(names, self, self._compiled, module_member)
+        self._source = source
+        self._names = source.names
+        self._modules = None if workspace is None else Modules(workspace, self._load)
+        member = None if self._modules is None else self._modules.member
+        self._interpreter = Interpreter(source.names, self, self._compiled, member, device)
         self._evaluator = self._interpreter.evaluator
-        self._eager: dict[ast.AST, KernelSource] = {
-            kernel.body: kernel for kernel in kernels if kernel.form == "eager" or kernel.tensors
-        }
-        self._chains = [kernel.callables for kernel in kernels]
-        self._wanted: dict[ast.AST, tuple[str, ...]] = {}
-        for kernel in kernels:
-            for function in kernel.callables:
-                self._wanted[function] = (*self._wanted.get(function, ()), *kernel.consts)
-        self._leading = leading(parsed, {node.name for node in self._wanted if isinstance(node, ast.FunctionDef)})
+        self._kernels = kernels
+        self._eager: dict[ast.AST, KernelSource] = {}
+        self._wanted: dict[ast.AST, KernelSource] = {}
+        self._take(kernels)
+        own = {node.name for node in self._wanted if isinstance(node, ast.FunctionDef)}
+        self._leading = leading(source.parsed, own)
+        self._waited_for = self._leading
+        self._module = Env({"__name__": "__main__"})
         self._waiting: list[Function] = []
-        self._untaken: list[tuple[Sequence[ast.stmt], Env, Function | None]] = []
+        self._untaken: list[tuple[Names, Sequence[ast.stmt], Env, Function | None]] = []
         self._first: dict[ast.AST, CallSite] = {}
         self._all: list[CallSite] = []
         self._owners: dict[ast.AST, Class] = {}
@@ -76,21 +95,76 @@ class _Finder:
         self._compiles: dict[FunctionNode, list[Settings]] = {}
         self._settled: set[ast.Call] = set()
 
-    def run(self, tree: ast.Module) -> Calls:
-        module = Env({"__name__": "__main__"})
-        Flow(self._evaluator, follower=self._interpreter).run(tree.body, module)
-        self._rest()
-        while self._untaken and self._open():
-            body, env, owner = self._untaken.pop(0)
-            Flow(self._evaluator, follower=self._interpreter).run(body, env, owner)
-            self._rest()
+    def _take(self, kernels: Iterable[KernelSource]) -> None:
+        """Know kernels when they are called."""
+        for kernel in kernels:
+            self._wanted.update(dict.fromkeys(kernel.callables, kernel))
+            if kernel.form == "eager" or kernel.tensors:
+                self._eager[kernel.body] = kernel
+
+    def run(self) -> None:
+        """Go over the file itself."""
+        if self._modules is not None:
+            self._modules.add(self._source.path, self._names, self._module)
+        self._execute(self._source, self._module)
+
+    def use(self, user: Source) -> None:
+        """Go over another file, which calls functions of this one."""
+        self._take(user.kernels)
+        self._waited_for = leading(user.parsed, self._leading)
+        scope = Env({"__name__": "__main__"})
+        if self._modules is not None:
+            self._modules.add(user.path, user.names, scope)
+        self._execute(user, scope)
+
+    def calls(self) -> Calls:
         sites: dict[FunctionNode, list[CallSite]] = {}
         for site in self._all:
             if not isinstance(site.function.node, ast.Lambda):
                 sites.setdefault(site.function.node, []).append(site)
-        lines = tuple(astray(tree, self._names, self._settled))
+        lines = tuple(astray(self._source.parsed, self._names, self._settled))
         found = {node: tuple(each) for node, each in sites.items()}
-        return Calls(module, found, self._targets, self._compiles, lines)
+        return Calls(self._module, found, self._targets, self._compiles, lines)
+
+    def open(self) -> set[str]:
+        """The names of functions of which no call tells all that the kernel needs."""
+        return {
+            kernel.callables[-1].name for kernel in self._kernels if kernel.callables and not self._is_told(kernel)
+        }
+
+    def _is_told(self, kernel: KernelSource) -> bool:
+        required = [parameter.name for parameter in kernel.parameters if parameter.required]
+        if not required:
+            return True
+        return any(
+            all(literal_text(site.values.get(name, UNKNOWN)) is not None for name in required)
+            for site in self._all
+            if site.function.node in kernel.callables[-1:]
+        )
+
+    def _execute(self, source: Source, scope: Env) -> None:
+        self._statements(source.names, source.parsed.tree.body, scope, None)
+        self._rest()
+        while self._untaken and self.open():
+            self._statements(*self._untaken.pop(0))
+            self._rest()
+        self._untaken.clear()
+
+    def _load(self, source: Source, scope: Env) -> None:
+        """Run a module that is imported: nobody waits for its functions."""
+        self._take(source.kernels)
+        waited, self._waited_for = self._waited_for, set()
+        self._statements(source.names, source.parsed.tree.body, scope, None)
+        self._waited_for = waited
+
+    def _statements(self, names: Names, body: Sequence[ast.stmt], scope: Env, owner: Function | None) -> None:
+        before, self._evaluator.names = self._evaluator.names, names
+        uncertain, self._evaluator.uncertain = self._evaluator.uncertain, 0
+        try:
+            Flow(self._evaluator, follower=self._interpreter).run(body, scope, owner)
+        finally:
+            self._evaluator.names = before
+            self._evaluator.uncertain = uncertain
 
     def _rest(self) -> None:
         """Run the functions that have not been, those first whose parameters have values."""
@@ -102,23 +176,18 @@ class _Finder:
                 done.add(function.node)
                 self._interpreter.body(function, self._supposed(function))
 
-    def _open(self) -> bool:
-        """Whether there is a kernel of which no call is known."""
-        called = {site.function.node for site in self._all}
-        return any(chain and chain[-1] not in called for chain in self._chains)
-
     def _supposed(self, function: Function) -> CallSite:
         """The first call of a function that could not be followed, else what its decorators and its class tell."""
         if (first := self._first.get(function.node)) is not None:
             return first
-        site = CallSite(function, {}, self._outer(function), function.node.lineno)
-        site.given.update(self._declared(function, site))
+        given, cases, line = declared_arguments(function, function.names or self._names, self._evaluator)
+        site = CallSite(function, given, _around(function), line, cases=cases)
         owner = self._owners.get(function.node)
         parameters = function.node.args.posonlyargs + function.node.args.args
-        if owner is not None and parameters and parameters[0].arg not in site.given:
-            site.given[parameters[0].arg] = self._instance_of(owner)
+        if owner is not None and parameters:
+            site.given.setdefault(parameters[0].arg, self._instance_of(owner))
         if function.node in self._wanted and any(is_plain(value) for value in site.given.values()):
-            self._all.append(site)
+            self._add(site)
         return site
 
     def _instance_of(self, kind: Class) -> Instance:
@@ -136,85 +205,67 @@ class _Finder:
         node = function.node
         if node in self._eager or isinstance(node, ast.Lambda):
             return True
-        names = function.names or self._names
-        heads = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
-        dotted = [names.dotted(head) for head in heads]
-        return any(is_prim_func(name) or is_macro(name) for name in dotted)
+        return any(is_prim_func(name) or is_macro(name) for name in self._decorators(function))
 
-    def _declared(self, function: Function, site: CallSite) -> dict[str, Value]:
-        """The first values of ``@pytest.mark.parametrize`` and the defaults of ``@click.option``."""
-        found: dict[str, Value] = {}
+    def _decorators(self, function: Function) -> list[str | None]:
         names = function.names or self._names
-        for decorator in getattr(function.node, "decorator_list", ()):
-            if not isinstance(decorator, ast.Call):
-                continue
-            dotted = names.dotted(decorator.func) or ""
-            if dotted.endswith("mark.parametrize"):
-                given = self._evaluator.arguments(decorator, function.scope)
-                keys = given.args[0] if given.args else given.kwargs.get("argnames", UNKNOWN)
-                cases = given.args[1] if len(given.args) > 1 else given.kwargs.get("argvalues", UNKNOWN)
-                if isinstance(cases, (tuple, list, range)) and cases:
-                    found.update(_first_case(keys, cases[0]))
-                    site.cases *= len(cases)
-                    site.line = decorator.lineno
-            elif dotted.startswith("click."):
-                option = click_default(dotted, self._evaluator.arguments(decorator, function.scope))
-                if option is not None:
-                    found.setdefault(*option)
-        return found
+        heads = (d.func if isinstance(d, ast.Call) else d for d in getattr(function.node, "decorator_list", ()))
+        return [names.dotted(head) for head in heads]
+
+    def _add(self, site: CallSite) -> None:
+        names = self._evaluator.names
+        if names is not self._names and self._modules is not None:
+            site.file = self._modules.path_of(names)
+        self._all.append(site)
 
     # As the Watcher of the interpreter.
 
     def call(self, node: ast.expr, function: Function, given: Arguments) -> Value | None:
-        if function.node in self._wanted:
-            self._record(node, function, given)
-            if self._is_kernel(function):
-                return Outcome(self._all[-1])
-        else:
-            self._first.setdefault(
-                function.node, CallSite(function, bind(function.node, given), {}, node.lineno, given.opaque)
-            )
-            if self._is_kernel(function):
-                return UNKNOWN
+        kernel = self._wanted.get(function.node)
+        if kernel is None:
+            site = CallSite(function, bind(function.node, given), {}, node.lineno, given.opaque)
+            self._first.setdefault(function.node, site)
+            return UNKNOWN if self._is_kernel(function) and not isinstance(function.node, ast.Lambda) else None
+        bound = bind(function.node, given, kernel.consts)
+        site = CallSite(function, bound, _around(function, bound), node.lineno, given.opaque)
+        self._first.setdefault(function.node, site)
+        self._add(site)
+        if function.node in self._eager:
+            site.given.update(extents(kernel, function, site, self._evaluator))
+            compiled = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            return Outcome(site) if compiled else returned(kernel, function, site, self._evaluator)
         return None
 
-    def _record(self, node: ast.expr, function: Function, given: Arguments) -> None:
-        bound = bind(function.node, given, self._wanted[function.node])
-        site = CallSite(function, bound, self._outer(function), node.lineno, given.opaque)
-        self._first.setdefault(function.node, site)
-        if function.node in self._eager:
-            site.given.update(self._extents(function, site.given))
-        self._all.append(site)
-
     def result(self, function: Function, given: CallSite, value: Value) -> Value:
-        if function.node not in self._wanted:
+        kernel = self._wanted.get(function.node)
+        if kernel is None:
             return value if self._interpreter.is_transparent(function) else UNKNOWN
-        if isinstance(value, Function) and value.node in self._wanted and not self._is_jit(function):
-            return value
-        if value is not UNKNOWN and not isinstance(value, (Function, Outcome)):
+        jit = any(is_jit(name) for name in self._decorators(function))
+        inner = isinstance(value, Function) and value.node in self._wanted
+        if (inner and not jit) or (value is not UNKNOWN and not isinstance(value, (Function, Outcome))):
             return value
         site = next((each for each in reversed(self._all) if each.function.node is function.node), given)
-        return Outcome(site)
-
-    def _is_jit(self, function: Function) -> bool:
-        names = function.names or self._names
-        heads = (d.func if isinstance(d, ast.Call) else d for d in getattr(function.node, "decorator_list", ()))
-        return any(is_jit(names.dotted(head)) for head in heads)
+        if jit and site.results is UNKNOWN:
+            site.results = out_index(kernel.jit, function.scope, self._evaluator)
+        return Outcome(site, value if isinstance(value, Function) else None)
 
     def outcome(self, node: ast.expr, outcome: Outcome, given: Arguments) -> Value:
-        """A factory that defines its inner one in several branches gives one of them: which, its arguments say."""
+        """A kernel is launched, or a factory called that defines its inner one in several branches: which of them it
+        gives, its arguments say."""
+        if outcome.kernel is not None:
+            return launched(outcome, self._evaluator)
         before = outcome.call
-        inner = [Function(found, before.function.scope) for found in self._inner(before.function.node)]
         results: list[Value] = []
-        for function in inner:
-            bound = bind(function.node, given, self._wanted[function.node])
+        for inner in self._inner(before.function.node):
+            function = Function(inner, before.function.scope)
+            bound = bind(inner, given, self._wanted[inner].consts)
             site = CallSite(function, bound, before.values, node.lineno, given.opaque)
-            self._all.append(site)
+            self._add(site)
             results.append(Outcome(site))
         return results[0] if results else UNKNOWN
 
     def defined(self, function: Function) -> None:
-        if getattr(function.node, "name", "") in self._leading:
+        if getattr(function.node, "name", "") in self._waited_for:
             self._waiting.append(function)
 
     def classed(self, kind: Class) -> None:
@@ -223,8 +274,8 @@ class _Finder:
                 self._owners.setdefault(member.node, kind)
 
     def untaken(self, body: Sequence[ast.stmt], env: Env, owner: Function | None) -> None:
-        if len(self._untaken) < 200:
-            self._untaken.append((body, env, owner))
+        if len(self._untaken) < _UNTAKEN and self._waited_for:
+            self._untaken.append((self._evaluator.names, body, env, owner))
 
     def mark(self) -> int:
         return len(self._all)
@@ -235,25 +286,16 @@ class _Finder:
             site.cases *= passes
         return len(self._all) == before
 
-    def _outer(self, function: Function) -> dict[str, Value]:
-        """What the functions around a function have been called with, and the class of a method."""
-        found: dict[str, Value] = {}
-        scope: Env | None = function.scope
-        while scope is not None:
-            if scope.call is not None:
-                found = {**scope.call.values, **found}
-            scope = scope.parent
-        return found
-
     def _inner(self, node: ast.AST) -> list[FunctionNode]:
         """The factories that a call of ``node`` may give."""
-        chains = [chain for chain in self._chains if node in chain[:-1]]
+        chains = [kernel.callables for kernel in self._kernels if node in kernel.callables[:-1]]
         return list(dict.fromkeys(chain[chain.index(node) + 1] for chain in chains))
 
     def _compiled(self, node: ast.Call, what: Function | Outcome, given: Arguments) -> None:
         target = given.kwargs.get("target", UNKNOWN)
         if isinstance(what, Outcome):
             what.call.target = target
+            what.call.results = given.kwargs.get("out_idx", given.args[1] if len(given.args) > 1 else UNKNOWN)
         elif target is not UNKNOWN and not isinstance(what.node, ast.Lambda):
             self._targets.setdefault(what.node, target)
         lowers = (self._evaluator.names.dotted(node.func) or "").endswith("lower")
@@ -267,42 +309,14 @@ class _Finder:
         elif not isinstance(what.node, ast.Lambda):
             self._compiles.setdefault(what.node, []).append(settings)
 
-    def _extents(self, function: Function, given: dict[str, Value]) -> dict[str, Value]:
-        """The ``T.const`` names of an eager kernel, from the shapes of the tensors it is called with."""
-        kernel = self._eager[function.node]
-        found: dict[str, Value] = {}
-        for name, annotation in tensors(kernel.body, function.names or self._names).items():
-            tensor = given.get(name)
-            if isinstance(tensor, Tensor) and tensor.shape is not UNKNOWN:
-                for extent, value in zip(declared_shape(annotation), tensor.shape, strict=False):
-                    if isinstance(extent, ast.Name) and extent.id in kernel.consts and value is not UNKNOWN:
-                        found.setdefault(extent.id, value)
-        return found
 
-
-def _first_case(names: Value, case: Value) -> dict[str, Value]:
-    if isinstance(names, str):
-        names = [name.strip() for name in names.split(",") if name.strip()]
-    if not isinstance(names, (list, tuple)):
-        return {}
-    values = case if len(names) > 1 else (case,)
-    if not isinstance(values, (tuple, list)) or len(values) != len(names):
-        return {}
-    return dict(zip(names, values, strict=True))
-
-
-def declared_shape(annotation: ast.expr | None) -> list[ast.expr]:
-    """The extents of ``T.Tensor((M, N), dtype)`` or ``T.Tensor[[M, N], dtype]``."""
-    shape: ast.expr | None = None
-    if isinstance(annotation, ast.Call):
-        shape = next((k.value for k in annotation.keywords if k.arg == "shape"), None)
-        shape = annotation.args[0] if annotation.args else shape
-    elif isinstance(annotation, ast.Subscript):
-        shape = annotation.slice
-        if isinstance(shape, ast.Tuple) and shape.elts and isinstance(shape.elts[0], (ast.Tuple, ast.List)):
-            shape = shape.elts[0]
-        elif isinstance(shape, ast.Tuple) and len(shape.elts) > 1:
-            return shape.elts[:-1]
-    if isinstance(shape, (ast.Tuple, ast.List)):
-        return shape.elts
-    return [] if shape is None else [shape]
+def _around(function: Function, given: dict[str, Value] | None = None) -> dict[str, Value]:
+    """What the functions around a function have been called with, and for a method what its object was made with."""
+    found: dict[str, Value] = {}
+    scope: Env | None = function.scope
+    while scope is not None:
+        if scope.call is not None:
+            found = {**scope.call.values, **found}
+        scope = scope.parent
+    first = next(iter(given.values()), None) if given else None
+    return {**first.made, **found} if isinstance(first, Instance) else found

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from .call_arguments import Arguments
 from .discover import KernelSource
 from .literals import as_json
 from .names import Names, is_autotune, is_jit
+from .tolerant import Parsed
 from .values import UNKNOWN, Value, is_plain
 
 _POSITION = 6
@@ -94,10 +96,16 @@ def applied(kernel: KernelSource, found: Sequence[Settings], astray: Sequence[in
     )
 
 
-def astray(tree: ast.Module, names: Names, seen: Collection[ast.Call]) -> Iterator[int]:
+def astray(parsed: Parsed, names: Names, seen: Collection[ast.Call]) -> Iterator[int]:
     """Lines of the calls that set pass configs, without those in ``seen`` and those that take effect when the file is
     executed: decorators, and jit objects made at module level."""
-    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
+    # Only nodes with a line that says so are looked into: a walk over the whole tree takes longer than all else here.
+    telling = [
+        number for number, line in enumerate(parsed.lines, 1) if "pass_configs" in line or "PassContext" in line
+    ]
+    if not telling:
+        return
+    pending: list[tuple[ast.AST, bool]] = [(parsed.tree, False)]
     while pending:
         node, in_function = pending.pop()
         function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -106,8 +114,19 @@ def astray(tree: ast.Module, names: Names, seen: Collection[ast.Call]) -> Iterat
             at_import = not in_function and any(is_jit(d) or is_autotune(d) for d in _callees(node, names))
             if not at_import:
                 yield node.lineno
-        children = [child for child in ast.iter_child_nodes(node) if child not in decorators]
+        children = [
+            child for child in ast.iter_child_nodes(node) if child not in decorators and _spans_one(child, telling)
+        ]
         pending += [(child, in_function or function) for child in reversed(children)]
+
+
+def _spans_one(node: ast.AST, lines: list[int]) -> bool:
+    """Whether one of the sorted ``lines`` is within a node; True for one that has no place of its own."""
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    if first is None or last is None:
+        return True
+    index = bisect.bisect_left(lines, first)
+    return index < len(lines) and lines[index] <= last
 
 
 def _sets_configs(node: ast.Call, names: Names) -> bool:

@@ -7,7 +7,9 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from . import builtins_known, invoke, objects, tensors_known
+from tilescope_worker.models import Model
+
+from . import builtins_known, device_known, invoke, objects, tensors_known
 from .call_arguments import Arguments, Called, Compiled
 from .names import Names
 from .operators import attempt, binary, comparison, unary
@@ -16,16 +18,20 @@ from .values import UNKNOWN, Env, Function, Tensor, Unknown, Value, bind_target,
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
 _LONGEST = 4096
-"""Steps of a comprehension before it is not worth knowing."""
+_MOST_STEPS = 12000
+"""Steps of a comprehension, and of all of a file, before they are not worth knowing."""
 
 
 class Evaluator:
-    """Evaluates expressions of one file. ``on_call`` sees every call of a function or class of the workspace, however
-    deep in an expression, and ``on_compile`` every compile of one or of what a call gave; ``consts`` are values of
-    ``T.const``; ``module_member`` gives what a dotted name means in another module of the workspace. One that is not
-    ``thorough`` leaves out what can have no known value. ``contexts`` are the PassContexts around the statement that
-    is evaluated, ``uncertain`` counts the branches around it that may not be taken, and ``names`` change while a
-    function of another file runs."""
+    """Evaluates expressions of one file.
+
+    ``on_call`` sees every call of a function or class of the workspace, however deep in an expression, and
+    ``on_compile`` every compile of one or of what a call gave. ``consts`` are values of ``T.const``,
+    ``module_member`` gives what a dotted name means in another module of the workspace, ``device`` is the one that
+    questions are answered for. One that is not ``thorough`` leaves out what can have no known value. ``contexts``
+    are the PassContexts around the statement that is evaluated, ``uncertain`` counts the branches around it that may
+    not be taken, ``left`` the steps that comprehensions may still take, and ``names`` change while a function of
+    another file runs."""
 
     def __init__(
         self,
@@ -33,7 +39,8 @@ class Evaluator:
         on_call: Called | None = None,
         on_compile: Compiled | None = None,
         consts: Mapping[str, Value] | None = None,
-        module_member: Callable[[str], Value] | None = None,
+        module_member: Callable[[Names, str], Value] | None = None,
+        device: Model | None = None,
         *,
         thorough: bool = False,
     ) -> None:
@@ -43,6 +50,8 @@ class Evaluator:
         self.on_call = on_call
         self.on_compile = on_compile
         self.module_member = module_member
+        self.device = device
+        self.left = _MOST_STEPS
         self.contexts: list[tuple[ast.Call, Arguments]] = []
         self.uncertain = 0
 
@@ -90,7 +99,13 @@ class Evaluator:
 
     def imported(self, dotted: str) -> Value:
         """What an imported name stands for."""
-        found = self.module_member(dotted) if self.module_member is not None else UNKNOWN
+        found = self.module_member(self.names, dotted) if self.module_member is not None else UNKNOWN
+        if (
+            found is UNKNOWN
+            and self.device is not None
+            and (found := device_known.attribute(dotted, self.device)) is None
+        ):
+            return None
         return builtins_known.imported(dotted) if found is UNKNOWN else found
 
     def _name(self, node: ast.Name, env: Env) -> Value:
@@ -232,6 +247,10 @@ class Evaluator:
             yield UNKNOWN
             return
         for item in source:
+            self.left -= 1
+            if self.left < 0:
+                yield UNKNOWN
+                return
             scope = Env(dict(env.values), env.parent)
             bind_target(first.target, item, scope)
             tests = [self.value(test, scope, depth) for test in first.ifs]

@@ -17,7 +17,8 @@ Visit = Callable[[ast.stmt, Env], None]
 _DEPTH = 120
 """Python allows a hundred levels of indentation; ``elif`` chains do not count."""
 _UNROLLED = 64
-"""Passes of a loop that are gone through one by one."""
+_FILLED = 512
+"""Passes of a loop that are gone through one by one; more where it fills a list."""
 ENDS, BREAKS, CONTINUES = 1, 2, 3
 """How a statement leaves what follows it unreached: by return or raise, or for its loop."""
 
@@ -235,7 +236,8 @@ class Flow:
         before = self._follower.mark()
         all_passes = adds_up(node, env)
         whole = True
-        for index, item in enumerate(items[:_UNROLLED]):
+        most = _FILLED if all_passes else _UNROLLED
+        for index, item in enumerate(items[:most]):
             self._bind(node.target, item, env)
             ended = self.run(node.body, env)
             if ended == ENDS:
@@ -251,7 +253,7 @@ class Flow:
                 whole = len(items) == 1
                 break
         self._left_early = early
-        if not whole or len(items) > _UNROLLED:
+        if not whole or len(items) > most:
             forget_changes(node.body, env)
             bind_target(node.target, UNKNOWN, env)
         return self.run(node.orelse, env)

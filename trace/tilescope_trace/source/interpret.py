@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 from typing import Protocol
 
+from tilescope_worker.models import Model
+
 from . import objects
 from .call_arguments import Arguments, Compiled
-from .compiles import Settings
 from .evaluate import Evaluator
 from .flow import ENDS, Flow
 from .names import Names
 from .parameters import bind, default_scope
 from .signature import FunctionNode
+from .sites import CallSite
 from .values import UNKNOWN, Class, Env, Function, Instance, Outcome, Reference, Tensor, Value, agreed
 
 _DEEPEST = 10
@@ -27,31 +28,27 @@ _TRANSPARENT = frozenset(
     {"lru_cache", "cache", "staticmethod", "classmethod", "property", "cached_property", "wraps"}
 )
 _QUIET = frozenset(
-    {"no_grad", "inference_mode", "compile", "disable", "command", "custom_op", "custom_fwd", "custom_bwd"}
+    {
+        "no_grad",
+        "inference_mode",
+        "compile",
+        "disable",
+        "command",
+        "custom_op",
+        "custom_fwd",
+        "custom_bwd",
+        "contiguous",
+    }
+    | {
+        "input_guard",
+        "autocast_custom_fwd",
+        "autocast_custom_bwd",
+        "once_differentiable",
+        "tensor_cache",
+        "allow_in_graph",
+    }
 )
 """Decorators, by their last names, that leave what a function returns as it is."""
-
-
-@dataclass(eq=False)
-class CallSite:
-    """One call of a function that gives a kernel. ``given`` maps parameters to values, UNKNOWN where the call passes
-    something that is not known; ``outer`` are values of the functions around; ``opaque`` says that there may be more
-    arguments than are seen. ``target`` is what a compile of the result names, ``compiles`` what its compiles set.
-    ``file`` is that of the call where it is another one; ``cases`` counts the calls of which it is the first."""
-
-    function: Function
-    given: dict[str, Value]
-    outer: dict[str, Value]
-    line: int
-    opaque: bool = False
-    target: Value = UNKNOWN
-    compiles: list[Settings] = field(default_factory=list)
-    file: str | None = None
-    cases: int = 1
-
-    @property
-    def values(self) -> dict[str, Value]:
-        return {**self.outer, **self.given}
 
 
 class Watcher(Protocol):
@@ -85,9 +82,12 @@ class Interpreter:
         names: Names,
         watcher: Watcher | None = None,
         on_compile: Compiled | None = None,
-        module_member: Callable[[str], Value] | None = None,
+        module_member: Callable[[Names, str], Value] | None = None,
+        device: Model | None = None,
     ) -> None:
-        self.evaluator = Evaluator(names, self, on_compile, module_member=module_member, thorough=watcher is not None)
+        self.evaluator = Evaluator(
+            names, self, on_compile, module_member=module_member, device=device, thorough=watcher is not None
+        )
         self.followed: set[FunctionNode | ast.Lambda] = set()
         self._watcher = watcher
         self._depth = 0

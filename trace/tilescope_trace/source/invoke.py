@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from . import builtins_known, objects
+from . import builtins_known, device_known, objects
 from .call_arguments import Arguments
 from .names import language_member, split_names
 from .parsers_known import new_parser
@@ -140,6 +140,10 @@ def _library(evaluator: Evaluator, node: ast.Call, dotted: str, given: Arguments
     if last == "const" and language_member(dotted) is not None and isinstance(first, str):
         found = tuple(evaluator.consts.get(name, UNKNOWN) for name in split_names(first))
         return found if len(found) != 1 else found[0]
+    if evaluator.device is not None:
+        answer = device_known.function(dotted, given, evaluator.device)
+        if answer is not UNKNOWN:
+            return answer
     if dotted == "argparse.ArgumentParser":
         return new_parser()
     known = builtins_known.library(dotted, given.args, given.kwargs)

@@ -62,7 +62,7 @@ def binary(symbol: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(symbol, (ast.Pow, ast.LShift)) and not (numbers and abs(left) <= 1 << 64 and abs(right) <= 64):
         return UNKNOWN
     if isinstance(symbol, ast.Mult) and not numbers:
-        length = max(len(side) for side in (left, right) if isinstance(side, (str, tuple, list, dict)))
+        length = max((len(side) for side in (left, right) if isinstance(side, (str, tuple, list, dict))), default=0)
         times = min((side for side in (left, right) if isinstance(side, int)), default=_LONGEST)
         if length * max(times, 1) > _LONGEST:
             return UNKNOWN

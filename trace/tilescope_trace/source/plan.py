@@ -8,23 +8,26 @@ from dataclasses import dataclass, replace
 from tilescope_trace.captured import rows as captured_rows
 from tilescope_trace.config.apply import NOTHING, for_kernel
 from tilescope_trace.model import Finding, Json, Kernel, Options, Snapshot
+from tilescope_worker.models import Model, model_of
 from tilescope_worker.wire.messages import KernelRequest
 
 from .arguments import Resolved, asked_values, resolve_arguments
-from .calls import Calls, CallSite, find_calls
+from .calls import find_calls
 from .compiles import Applied, applied
 from .directives import DirectiveReader, Directives
 from .discover import KernelSource, discover
 from .evaluate import Evaluator
 from .given import Row, configured, rows, unknown_names
-from .inline import Inliner
+from .interpret import Interpreter
 from .names import Names, resolve
 from .scopes import body_scope, parameter_scope
 from .select import check_parameters, select
+from .sites import Calls, CallSite
 from .static_facts import read_static
-from .targets import choose, from_source, normalise
+from .targets import DEFAULT, choose, from_source, normalise
 from .tolerant import Parsed, parse
 from .values import UNKNOWN, Value
+from .workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,9 @@ class FilePlan:
     notes: tuple[str, ...] = ()
 
 
-def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
-    """Plan the analysis of a file. A file without kernels gives an empty plan.
+def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None = None) -> FilePlan:
+    """Plan the analysis of a file. A file without kernels gives an empty plan. With a ``workspace`` other files say
+    what imported names mean, and call the kernels for which this one has no call that tells all.
 
     Raises UsageError for a kernel, parameter or target that does not exist, and for an ambiguous kernel.
     """
@@ -63,10 +67,24 @@ def plan_file(snapshot: Snapshot, options: Options) -> FilePlan:
         captured = captured_rows.of_file(snapshot.path, qualnames)
     else:
         captured = captured_rows.select(options.captured, snapshot.path, qualnames)
-    file = _File(snapshot.path, parsed, names, kernels, find_calls(parsed, names, kernels), options, asked, captured)
+    file = _File(
+        snapshot.path,
+        parsed,
+        names,
+        kernels,
+        find_calls(parsed, names, kernels, snapshot.path, workspace, _device(kernels, options)),
+        options,
+        asked,
+        captured,
+    )
     planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
     statics = tuple(static for static, _ in planned)
     return FilePlan(statics, tuple(request for _, request in planned), findings, parsed, captured.notes)
+
+
+def _device(kernels: Sequence[KernelSource], options: Options) -> Model | None:
+    """The device that questions in the file are answered for: that of the first target, as the worker does."""
+    return model_of(options.targets[0] if options.targets else DEFAULT[kernels[0].dialect])
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +103,7 @@ class _File:
     def plan(self, kernel: KernelSource, directives: Directives) -> Iterator[tuple[Kernel, KernelRequest]]:
         """One pair per specialization x target; none for a specialization whose arguments make the factory build
         another of its kernels."""
-        evaluator = Evaluator(self.names, Inliner(self.names))
+        evaluator = Evaluator(self.names, Interpreter(self.names))
         own = [parameter.name for parameter in kernel.parameters]
         asked = {name: value for name, value in self.asked.items() if name in own}
         seen: set[tuple[str, str]] = set()
@@ -169,7 +187,7 @@ class _File:
     ) -> Kernel | None:
         values = resolved.values
         consts = {name: values[name] for name in kernel.consts if name in values}
-        evaluator = Evaluator(self.names, Inliner(self.names), consts=consts)
+        evaluator = Evaluator(self.names, Interpreter(self.names), consts=consts)
         scope = body_scope(kernel, values, evaluator, self.calls.module)
         if scope is None:
             if any(other is not kernel and other.functions[0] is kernel.functions[0] for other in self.kernels):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tilescope_trace.model import Buffer, Extent, Launch, Operation
 
 from .allocators import ALLOCATORS, OPERANDS, TENSORS, Allocator, operation_kind
-from .calls import declared_shape
+from .declared import declared_shape
 from .discover import LAUNCHES, KernelSource
 from .dtypes import full_name, size_in_bytes
 from .evaluate import Evaluator

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    from .calls import CallSite
     from .names import Names
+    from .sites import CallSite
 
 Value = Any
 """A Python number, string, tuple, list, dict, None, or one of the kinds below; UNKNOWN for everything else."""
@@ -151,9 +151,11 @@ class Differentiable:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What calling a function of this file gave: a kernel, a prim_func or an inner factory."""
+    """What calling a function of this file gave: a kernel, a prim_func or an inner factory; ``kernel`` is the
+    definition of the one that it is, where that is known."""
 
     call: CallSite
+    kernel: Function | None = None
 
 
 def bind_target(
