@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import ascend_capacity, fragment_registers, private_fragment, smem_limit, spills
+from . import (
+    ascend_capacity,
+    bank_conflict,
+    fragment_registers,
+    narrow_access,
+    private_fragment,
+    smem_limit,
+    spills,
+    unaligned_rows,
+    uncoalesced_access,
+)
 
-CHECKS: tuple[ModuleType, ...] = (smem_limit, ascend_capacity, spills, fragment_registers, private_fragment)
+CHECKS: tuple[ModuleType, ...] = (
+    smem_limit,
+    ascend_capacity,
+    spills,
+    fragment_registers,
+    private_fragment,
+    bank_conflict,
+    uncoalesced_access,
+    narrow_access,
+    unaligned_rows,
+)
 """The modules here that read facts, in order of their codes."""
