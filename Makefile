@@ -3,6 +3,7 @@
 #   make demo     hints, a recording and a pass diff of bundled kernels; no GPU needed
 #   make test     lint, then the test suite
 #   make lint     formatting, style, types, architecture
+#   make compat   tests with other versions of TileLang, which it installs
 #   make bench    measured budgets
 #
 # PYTHON=/path/to/python3 chooses the interpreter; it is looked for otherwise.
@@ -15,10 +16,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TORCH_VERSION := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
+# Versions of TileLang beside the installed one.
+COMPAT ?= 0.1.13 0.1.14
+EMPTY :=
+SPACE := $(EMPTY) $(EMPTY)
 # A file's tests stay together: they share recordings and warm workers.
 PYTEST_FLAGS ?= -n auto --dist loadfile
 
-.PHONY: demo test lint bench docs pictures clean
+.PHONY: demo test lint compat bench docs pictures clean
 
 demo: $(STAMP)
 	@$(BIN)/tilescope demo
@@ -31,6 +36,21 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Other versions take what they depend on from our own environment: only TileLang itself is installed again.
+compat: $(STAMP)
+	@for version in $(COMPAT); do \
+		env=.compat/$$version; \
+		[ -e $$env/.installed ] && continue; \
+		echo "installing tilelang $$version"; \
+		$(BIN)/python -m venv $$env || exit 1; \
+		$(BIN)/python -m pip --python $$env/bin/python install --quiet --no-deps tilelang==$$version || exit 1; \
+		ours=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+		echo "$$ours" > "$$($$env/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tilescope-compat.pth"; \
+		touch $$env/.installed; \
+	done
+	TILESCOPE_COMPAT=$(subst $(SPACE),:,$(foreach version,$(COMPAT),$(CURDIR)/.compat/$(version)/bin/python)) \
+		$(BIN)/pytest tests/worker/test_versions.py
 
 bench: $(STAMP)
 	@for script in $(filter-out benchmarks/bare_% benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
@@ -46,7 +66,7 @@ pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) .compat dist build
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.10 or newer found; name one: make PYTHON=/path/to/python3" >&2; exit 1; }

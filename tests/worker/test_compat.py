@@ -9,8 +9,21 @@ import tilelang
 
 from tilescope_worker import compat, load, work
 from tilescope_worker.compat import probe
+from tilescope_worker.facts import collect
+from tilescope_worker.spans import repair
 
-from .conftest import Run
+from .conftest import KERNELS, Run
+
+ELEMENTWISE = """\
+import tilelang.language as T
+
+
+@T.prim_func
+def add_one(A: T.Tensor((1024,), "float32"), B: T.Tensor((1024,), "float32")):
+    with T.Kernel(4, threads=128) as bx:
+        for i in T.Parallel(256):
+            B[bx * 256 + i] = A[bx * 256 + i] + 1.0
+"""
 
 
 @pytest.fixture
@@ -52,3 +65,27 @@ def test_warming_leaves_nothing_behind() -> None:
     work.warm(("cuda:sm_90a", "vulkan"))
     assert "tilescope_warmup" not in sys.modules
     assert before[1] == sys.path
+
+
+def test_where_lines_of_instructions_are_lost_none_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object, run: Run
+) -> None:
+    for module in (probe, collect, repair):
+        monkeypatch.setattr(module, "keeps_spans_in_tile_ops", lambda: False)
+    compat.capabilities.cache_clear()
+    try:
+        text = (KERNELS / "staged_gemm.py").read_text()
+        kernel = run(f"{tmp_path}/gemm.py", text, "matmul.main").kernel
+        tiles = [operation for operation in kernel.operations if operation.kind in ("copy", "gemm", "fill")]
+        assert tiles
+        assert {operation.lowered_to for operation in tiles} == {()}
+        assert kernel.warp_accesses == ()
+        assert any("their instructions are not told" in note for note in kernel.notes)
+        assert {buffer.name for buffer in kernel.buffers if buffer.layout is not None} >= {"A_shared", "B_shared"}
+        assert kernel.launch is not None
+        assert kernel.launch.threads_lowered
+        plain = run(f"{tmp_path}/plain.py", ELEMENTWISE, "add_one").kernel
+        (loop,) = [operation for operation in plain.operations if operation.kind == "parallel"]
+        assert loop.lowered_to, "without tile operations nothing is lost"
+    finally:
+        compat.capabilities.cache_clear()

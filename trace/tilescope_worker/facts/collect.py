@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from tilescope_worker.wire.facts import Buffer, Json, Launch, Operation, Stage, WarpAccess
+from tilescope_worker.compat.spans import keeps_spans_in_tile_ops
+from tilescope_worker.wire.facts import Access, Buffer, Coverage, Json, Launch, Operation, Stage, WarpAccess
 
-from . import ascend, instructions, launch, layouts, loops, memory, operations, pipeline, private, resources
+from . import accesses, ascend, instructions, launch, layouts, loops, memory, operations, pipeline, private, resources
 from . import buffers as buffer_facts
 from .decided import Conflict, LayoutDecisions
 from .ir import Location
@@ -24,6 +26,10 @@ PLANNING_PASS = "tl.PipelinePlanning"
 MULTI_BUFFER_PASS = "tl.MaterializeMultiBuffer"
 SCHEDULING_PASS = "tl.ResolveCore"
 """Of Ascend's auto-schedule the last that leaves tile operations as they are; their cores are settled then."""
+UNGUARDED = "tl.disable_safe_memory_legalize"
+"""The pass config under which the compiler puts no guards around accesses to global memory."""
+TILE_OPERATIONS = frozenset({"copy", "gemm", "reduce", "fill", "atomic", "other"})
+"""The kinds of operations that the compiler replaces by statements of its own."""
 VECTORIZING_PASS = "tl.VectorizeLoop"
 """After it accesses have their widths, and statements still have the lines they came from."""
 
@@ -31,13 +37,18 @@ VECTORIZING_PASS = "tl.VectorizeLoop"
 class Collector:
     """Follows one lowering of ``func`` pass by pass; what it does not understand stays unknown and is logged.
 
-    ``path`` is the kernel's own file: declarations and statements of other files have no line.
+    ``path`` is the kernel's own file: declarations and statements of other files have no line. ``configs`` are the
+    pass configs in force, by their names.
     Feed it every pass of the lowering, then ``finished``. Facts may be read at any time; ``stage_reached`` says how
     far they go.
     """
 
-    def __init__(self, func: Any, target: Any, target_name: str, path: str) -> None:
+    def __init__(
+        self, func: Any, target: Any, target_name: str, path: str, configs: Mapping[str, Any] | None = None
+    ) -> None:
         self.target = target
+        self._read_accesses = partial(accesses.read, func, path, guarding=not (configs or {}).get(UNGUARDED))
+        self._accesses = accesses.Accesses()
         self.target_name = target_name
         self._path = path
         self._warp_accesses: tuple[WarpAccess, ...] = ()
@@ -63,6 +74,15 @@ class Collector:
     @property
     def operations(self) -> tuple[Operation, ...]:
         return tuple(draft.operation for draft in self._operations)
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        """Accesses as written, with verdicts; known once the lowering is over."""
+        return self._accesses.accesses
+
+    @property
+    def coverage(self) -> tuple[Coverage, ...]:
+        return self._accesses.coverage
 
     @property
     def warp_accesses(self) -> tuple[WarpAccess, ...]:
@@ -97,15 +117,25 @@ class Collector:
         elif name == SCHEDULING_PASS:
             with _unknown_on_error("schedule"):
                 self._take_schedule(after)
-        elif name == VECTORIZING_PASS:
+        elif name == VECTORIZING_PASS and self._told_apart:
             with _unknown_on_error("instructions"):
                 self._take_instructions(after)
             with _unknown_on_error("warp accesses"):
                 self._warp_accesses = warp_accesses(after, self.target_name, self._path, rows_of(self.buffers))
 
+    @property
+    def _told_apart(self) -> bool:
+        """Whether instructions still have the line of their operation: where the lowering of tile operations loses
+        it, only in kernels without any."""
+        return keeps_spans_in_tile_ops() or not any(
+            draft.operation.kind in TILE_OPERATIONS for draft in self._operations
+        )
+
     def close(self) -> None:
         """The lowering is over, however it ended."""
         self._decisions.close()
+        with _unknown_on_error("accesses"):
+            self._accesses = self._read_accesses()
 
     def conflict(self, text: str) -> Conflict | None:
         """Who claims what where layout inference failed with ``text``; None where it was not for layouts."""
@@ -124,6 +154,10 @@ class Collector:
                 self._set_launch(shared_dynamic_bytes=dynamic, shared_static_bytes=static)
             self._take_resources(device_mod)
         self.stage_reached = "lowered"
+
+    def measured(self, registers: int, spill_bytes: int, stack_bytes: int) -> None:
+        """Take what the assembler says one thread takes."""
+        self._set_launch(registers=registers, spill_bytes=spill_bytes, stack_bytes=stack_bytes)
 
     def _take_resources(self, device_mod: Any) -> None:
         """What one block takes of the machine."""
@@ -155,7 +189,8 @@ class Collector:
         with _unknown_on_error("warp specialization"):
             roles = pipeline.warp_specialization(mod)
             if roles:
-                self._update("pipeline", lambda _: roles)
+                # A loop that was planned later than that is one that the specialization has left alone.
+                self._update("pipeline", lambda draft: {} if "stage" in draft.operation.detail else roles)
         with _unknown_on_error("threads"):
             self._set_launch(threads_lowered=launch.threads_of(mod))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tilelang.ir import make_span, set_stmt_span
 
+from tilescope_worker.compat.spans import keeps_spans_in_tile_ops
 from tilescope_worker.facts.ir import Location, buffer_location, prim_funcs
 
 from .carry import carry
@@ -80,6 +81,8 @@ class SpanRepair:
         """The lines of the buffers that share an allocation, by its name."""
         self._launch: Location | None = None
         self._started = False
+        self._derives = True
+        """False once lines are lost that no neighbour can tell: a wrong line is worse than none."""
 
     def __enter__(self) -> SpanRepair:
         return self
@@ -106,6 +109,7 @@ class SpanRepair:
     def pass_finished(self, name: str, before: Any, after: Any) -> None:
         if name in TILE_OP_LOWERINGS and self._switch:
             self._restore_switch()
+            self._derives = self._derives and keeps_spans_in_tile_ops()
         if name not in LOSING_PASSES or self._switch or after is before:
             return  # inside the lowering of tile operations, passes see the bodies of TileLang's own macros
         self._guarded(name, self._repair, after)
@@ -140,7 +144,8 @@ class SpanRepair:
                 for node, where in (*carry(self._trees, nodes, kept), *carry_blocks(self._trees, tree)):
                     node.where = where
                 self._note_merged(nodes, kept)
-                Deriver(tree, self._declared, self._launch).run([node for node in nodes if node.where is None])
+                if self._derives:
+                    Deriver(tree, self._declared, self._launch).run([node for node in nodes if node.where is None])
                 for node in nodes:
                     if node.where is not None:
                         set_stmt_span(node.stmt, make_span(*node.where))
