@@ -81,7 +81,7 @@ def test_bounds_are_those_of_all_cases(index: str, guard: str) -> None:
     outside = [
         case
         for case in cases
-        if eval(guard, scope, case) and not 0 <= _wrapped(eval(index, scope, case)) < 32  # noqa: S307
+        if eval(guard, scope, case) and not 0 <= _wrapped(eval(index, scope, case)) < 32
     ]
     assert access.bounds == ("faulty" if outside else "safe")
     if outside:
@@ -132,7 +132,7 @@ def test_races_are_those_of_all_pairs(index: str) -> None:
     places: dict[int, tuple[int, int]] = {}
     collide = False
     for case in itertools.product(range(16), range(4)):
-        place = eval(index, {"T": _Python}, {"bx": 0, "i": case[0], "j": case[1]})  # noqa: S307
+        place = eval(index, {"T": _Python}, {"bx": 0, "i": case[0], "j": case[1]})
         collide |= places.setdefault(place, case) != case
     assert access.race == ("faulty" if collide else "safe")
     if collide:
@@ -140,7 +140,7 @@ def test_races_are_those_of_all_pairs(index: str) -> None:
         one = {"bx": 0, "i": 0, "j": 0, **witness.values}
         other = {"bx": 0, "i": 0, "j": 0, **witness.detail["other"]}
         assert one != other
-        assert len({eval(index, {"T": _Python}, case) for case in (one, other)}) == 1  # noqa: S307
+        assert len({eval(index, {"T": _Python}, case) for case in (one, other)}) == 1
 
 
 def test_what_the_compiler_guards_is_told_apart() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from tilescope_worker.wire.messages import Event, Failure, KernelUpdate, RequestDone
@@ -83,14 +84,13 @@ class Gathered:
         self._check(number)
 
     def _called(self, accesses: tuple[Access, ...], line: int) -> tuple[Access, ...]:
-        """Accesses with the call sites of the macro they are in."""
+        """Accesses with the call sites of the macro they are in; the kernel's ``def`` is at ``line``."""
         tree = self.plan.parsed.tree
-        lines = {access.line for access in accesses if access.line is not None}
-        sites = {at: tuple(site for _, site in call_sites(tree, at, line)) for at in lines}
-        return tuple(
-            replace(access, called_from=sites[access.line]) if access.line is not None else access
-            for access in accesses
-        )
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno == line)
+        last = next((node.end_lineno or line for node in functions), line)
+        outside = {one.line for one in accesses if one.line is not None and not line <= one.line <= last}
+        sites = {at: tuple(site for _, site in call_sites(tree, at, line)) for at in outside}
+        return tuple(replace(one, called_from=sites[one.line]) if one.line in sites else one for one in accesses)
 
     def _fail(self, number: int | None, failure: Failure) -> None:
         kernel = None if number is None else self.kernels[number]

@@ -17,6 +17,8 @@ from .syntax import calls, own_expressions, statements
 from .tolerant import Parsed
 
 _Span = tuple[int, int, int]
+_Uses = dict[tuple[int, str], list[tuple[bool, _Span]]]
+"""Uses of a name, with its indices, by line and name: whether it is assigned to, and where it stands."""
 
 
 @dataclass(eq=False)
@@ -26,8 +28,6 @@ class _Index:
     bindings: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     operations: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     launches: dict[int, list[_Span]] = field(default_factory=lambda: defaultdict(list))
-    uses: dict[tuple[int, str], list[tuple[bool, _Span]]] = field(default_factory=lambda: defaultdict(list))
-    """Uses of a name, with its indices, by line and name: whether it is assigned to, and where it stands."""
 
 
 def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
@@ -42,7 +42,7 @@ def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
         buffers=tuple(_buffer(buffer, index) for buffer in kernel.buffers),
         operations=_operations(kernel.operations, index),
         launch=_launch(kernel.launch, index),
-        accesses=_accesses(kernel.accesses, index),
+        accesses=_accesses(kernel.accesses, _uses(parsed)) if kernel.accesses else (),
     )
 
 
@@ -76,13 +76,13 @@ def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Opera
     return tuple(located)
 
 
-def _accesses(accesses: tuple[Access, ...], index: _Index) -> tuple[Access, ...]:
+def _accesses(accesses: tuple[Access, ...], uses_of: _Uses) -> tuple[Access, ...]:
     """Reads on one line are taken in order, over and over where the statement is there several times. A write is the
     first use that is assigned to or, of a tile operation, the last."""
     seen: Counter[tuple[int, str]] = Counter()
     located: list[Access] = []
     for access in accesses:
-        uses = index.uses.get((access.line or 0, access.buffer))
+        uses = uses_of.get((access.line or 0, access.buffer))
         if access.line is not None and access.column is None and uses:
             writes = access.mode != "read"
             own = [span for stored, span in uses if stored == writes] or [span for _, span in uses]
@@ -119,17 +119,27 @@ def _index(parsed: Parsed) -> _Index:
         if isinstance(statement, (ast.For, ast.AsyncFor)) and _loop_kind(statement.iter, names) == "loop":
             for line in lines:
                 index.operations[line].append(("loop", parsed.span(statement.iter)))
-        for name_node, node in _uses(statement):
-            span = parsed.span(node)
-            stored = isinstance(getattr(node, "ctx", None), ast.Store)
-            for line in lines:
-                index.uses[line, name_node].append((stored, span))
         for call in calls(*own_expressions(statement)):
             _call(call, lines, index, names, parsed)
     return index
 
 
-def _uses(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+@functools.lru_cache(maxsize=8)
+def _uses(parsed: Parsed) -> _Uses:
+    found: _Uses = defaultdict(list)
+    for statement in statements(parsed.tree.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        lines = _header_lines(statement)
+        for name, node in _names_in(statement):
+            span = parsed.span(node)
+            stored = isinstance(getattr(node, "ctx", None), ast.Store)
+            for line in lines:
+                found[line, name].append((stored, span))
+    return dict(found)
+
+
+def _names_in(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """Names in the expressions of a statement, a name with indices as a whole."""
     pending: list[ast.AST] = list(reversed(list(own_expressions(statement))))
     while pending:

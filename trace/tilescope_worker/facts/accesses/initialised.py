@@ -24,15 +24,15 @@ _CANDIDATES = 4096
 
 
 def judge(extracted: Extracted, budget: Budget) -> dict[Raw, tuple[Verdict, Witness | None]]:
-    """The verdict on every read; a parameter holds what the caller has put there."""
+    """The verdict on every access; a parameter holds what the caller has put there, and a write needs nothing."""
     by_data: dict[Any, list[Raw]] = {}
     for access in extracted.accesses:
         by_data.setdefault(access.buffer.data, []).append(access)
     given = {buffer.data for buffer in extracted.parameters}
     found: dict[Raw, tuple[Verdict, Witness | None]] = {}
     for data, accesses in by_data.items():
+        found.update((access, ("safe", None)) for access in accesses if access.mode == "write" or data in given)
         if data in given:
-            found.update((access, ("safe", None)) for access in accesses if access.mode != "write")
             continue
         if data in extracted.escaped or data in extracted.aliased or accesses[0].scope not in _JUDGED:
             continue
@@ -41,6 +41,8 @@ def judge(extracted: Extracted, budget: Budget) -> dict[Raw, tuple[Verdict, Witn
         for access in accesses:
             if access.mode == "read":
                 found[access] = _read(access, writes, shape, budget)
+            elif access.mode == "atomic":  # it adds to what is there; another atomic has not put that there
+                found[access] = _read(access, [one for one in writes if one.mode == "write"], shape, budget)
     return found
 
 

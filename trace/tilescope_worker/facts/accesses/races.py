@@ -19,12 +19,13 @@ _PRIVATE = ("local", "local.var")
 
 
 def judge(access: Raw, reducers: set[object], budget: Budget) -> tuple[Verdict, Witness | None]:
-    """The verdict on one access; what is no store inside T.Parallel does not race as far as this tells."""
+    """The verdict on one access. Outside T.Parallel all threads store one value, unless it depends on the thread."""
     inside = _inside(access.loops)
-    if access.mode == "atomic" or (access.mode == "write" and access.stored and not inside):
-        return "safe", None
-    if not access.stored or not inside:
-        return "unknown", None
+    if not access.stored:
+        return "safe", None  # what tile operations write, the compiler shares out among the threads
+    if not inside:
+        own = frozenset().union(access.uses, *map(variables, access.starts))
+        return ("unknown" if any(variable.kind == "thread" for variable in own) else "safe"), None
     if access.scope in _PRIVATE or access.buffer.data in reducers:
         return "safe", None
     parallel = [variable for variable in inside if variable.kind == "parallel" and variable.count > 1]
