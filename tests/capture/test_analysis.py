@@ -145,6 +145,12 @@ def test_a_parameter_that_was_renamed_makes_an_entry_stale_which_is_said(plan: A
     assert any("rows" in note and "not used" in note and f"{FILE}:6" in note for note in kernel.notes)
 
 
+def test_what_is_only_known_by_its_factory_is_used(plan: Any) -> None:
+    found = plan(Captured({"M": 128}), kernel="copy")
+    assert arguments(found.statics[0])["M"] == (128, "captured")
+    assert found.notes == ()
+
+
 def test_a_kernel_that_is_gone_is_said(plan: Any) -> None:
     found = plan(Captured({"M": 1}), kernel="transpose.main")
     assert arguments(found.statics[0])["M"] == (4096, "call")

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from tilescope.schemas import SCHEMAS
 from tilescope_trace.captured.files import file_for, write
 from tilescope_trace.captured.format import CapturedFileError, parse, render
+from tilescope_trace.captured.keep import named
 from tilescope_trace.captured.merge import merge
 from tilescope_trace.captured.model import FILE, Captured
 from tilescope_trace.captured.parts import Note, Sight, read_parts, sights
 
 ROOT = Path("/project")
+GPU = Path(__file__).parent / "gpu"
 
 ENTRIES = st.builds(
     Captured,
@@ -131,6 +133,26 @@ def test_the_autotuners_choice_and_what_it_tried() -> None:
     winner = note("winner", args={"M": 2})
     plain = note("compiled", args={"M": 3})
     assert [one.tuned for one in sights([tried, chosen, plain, winner])] == ["tried", "winner", None]
+
+
+@pytest.mark.parametrize(("run", "outcome"), [("tuning", "compiled"), ("again", "winner")])
+def test_a_tuning_on_a_gpu_and_its_result_from_disk(run: str, outcome: str) -> None:
+    # Notes of an autotuned GEMM and an elementwise kernel on an H200; the second run found both on disk.
+    seen = [named(one, ["matmul.main", "scale"]) for one in sights(read_parts(GPU / run))]
+    kernels = merge({}, seen, Path("/tmp"), 8).kernels["gpu.py"]
+    assert list(kernels) == ["matmul.main", "scale"]
+    first, *others = kernels["matmul.main"]
+    sizes = {"M": 1024, "N": 1024, "K": 1024}
+    assert (first.args, first.tuned, first.target) == (
+        {**sizes, "block_M": 64, "threads": 128},
+        "winner",
+        "cuda:sm_90a",
+    )
+    assert outcome in seen[0].outcomes
+    assert [one.tuned for one in others] == (["tried", "tried"] if run == "tuning" else [])
+    assert [one.pass_configs for one in others if one.args["threads"] == 256] == (
+        [{"tl.disable_warp_specialized": True}] if run == "tuning" else []
+    )
 
 
 def test_the_part_of_a_killed_process_is_read_up_to_the_line_it_was_writing(tmp_path: Path) -> None:

@@ -135,8 +135,8 @@ def test_without_a_device_the_arguments_are_seen_all_the_same(formed: Project) -
     assert value_of(entry["args"]["shape"]) == (3, 4)
 
 
-def test_a_kernel_that_cannot_be_built_is_seen_under_its_factorys_name(formed: Project) -> None:
-    (entry,) = entries(formed, "forms.py", "faulty")
+def test_a_kernel_that_cannot_be_built_is_seen(formed: Project) -> None:
+    (entry,) = entries(formed, "forms.py", "faulty.sum_up")
     assert (entry["args"], entry["target"]) == ({"M": 64}, "cuda:sm_90a")
     (kernel,) = plan_file(read_snapshot(formed.folder / "forms.py"), Options(kernel="faulty")).statics
     assert kernel.specialization.args["M"].origin == "captured"

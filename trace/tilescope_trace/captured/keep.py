@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tilescope_trace.errors import UsageError
+from tilescope_trace.files import read_snapshot
+from tilescope_trace.source.discover import discover
 from tilescope_trace.source.imports import workspace_of
+from tilescope_trace.source.names import resolve
+from tilescope_trace.source.tolerant import parse
 
 from .files import read, write
 from .format import CapturedFileError
@@ -32,12 +37,33 @@ class Kept:
 
 
 def own(sights: Iterable[Sight], *, installed: bool = False) -> list[Sight]:
-    """The sights of kernels in files, without those of installed packages unless they are wanted."""
-    return [
-        sight
-        for sight in sights
-        if Path(sight.file).is_file() and (installed or not _INSTALLED & set(Path(sight.file).parts))
-    ]
+    """The sights of kernels in files, under the kernels' names; without those of installed packages unless they are
+    wanted."""
+    names: dict[str, list[str]] = {}
+    found: list[Sight] = []
+    for sight in sights:
+        path = Path(sight.file)
+        if not path.is_file() or (not installed and _INSTALLED & set(path.parts)):
+            continue
+        if sight.file not in names:
+            names[sight.file] = _kernels_of(path)
+        found.append(named(sight, names[sight.file]))
+    return found
+
+
+def named(sight: Sight, qualnames: Sequence[str]) -> Sight:
+    """A sight under the name of its kernel. Of one that was not built (a failure, or the autotuner had its choice on
+    disk) only the factory is known, which is enough where it has one kernel."""
+    inside = [name for name in qualnames if name.startswith(f"{sight.qualname}.")]
+    return replace(sight, qualname=inside[0]) if sight.qualname not in qualnames and len(inside) == 1 else sight
+
+
+def _kernels_of(path: Path) -> list[str]:
+    try:
+        parsed = parse(read_snapshot(path).text)
+    except UsageError:
+        return []
+    return [kernel.qualname for kernel in discover(parsed, resolve(parsed))]
 
 
 def keep(sights: Sequence[Sight], out: Path | None, cap: int) -> Iterator[Kept]:
