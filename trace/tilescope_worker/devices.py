@@ -53,17 +53,19 @@ class Device:
             return ()
         return (f"device queries are answered for {self.target}: {model.name}, {model.multiprocessors} SMs",)
 
+    def figure(self, value: Any) -> Callable[..., Any]:
+        """A function that gives ``value`` and notes that it was asked."""
+
+        def answer(*_: Any, **__: Any) -> Any:
+            self.asked = True
+            return value
+
+        return answer
+
     def answers(self, model: Model) -> dict[str, Any]:
         """The functions of ``torch.cuda`` by name."""
         properties = properties_of(model)
-
-        def asked(value: Any) -> Callable[..., Any]:
-            def answer(*_: Any, **__: Any) -> Any:
-                self.asked = True
-                return value
-
-            return answer
-
+        asked = self.figure
         return {
             "current_device": lambda: 0,
             "device_count": lambda: 1,
@@ -119,13 +121,13 @@ def selected(device: Device) -> Iterator[None]:
             _replace(undo, torch.version, {"hip": "6.4" if model.is_amd else None})
             if not model.is_amd and getattr(torch.version, "cuda", None) is None:
                 _replace(undo, torch.version, {"cuda": "12.8"})
-            _answer_tilelang(undo, model)
+            _answer_tilelang(undo, model, device.figure)
         _replace(undo, torch, {"set_default_device": lambda *_: None, "compile": _uncompiled})
         undo.enter_context(_no_device(torch))
         yield
 
 
-def _answer_tilelang(undo: ExitStack, model: Model) -> None:
+def _answer_tilelang(undo: ExitStack, model: Model, asked: Callable[[Any], Callable[..., Any]]) -> None:
     """Where TileLang looks for a device without asking PyTorch each time."""
     device = _module("tilelang.utils.device")
     if device is not None:
@@ -133,6 +135,19 @@ def _answer_tilelang(undo: ExitStack, model: Model) -> None:
     available = _module("tilelang.rocm.target" if model.is_amd else "tilelang.cuda.target")
     if available is not None:
         _replace(undo, available, {f"check_{_KIND[model.is_amd]}_availability": lambda: True})
+    driver = _module("tilelang.carver.arch.driver.cuda_driver")
+    if driver is not None:
+        properties = properties_of(model)
+        attributes = {
+            driver.cudaDeviceAttrNames.cudaDevAttrMaxThreadsPerBlock: 1024,
+            driver.cudaDeviceAttrNames.cudaDevAttrMaxRegistersPerBlock: properties.regs_per_multiprocessor,
+            driver.cudaDeviceAttrNames.cudaDevAttrMaxSharedMemoryPerMultiprocessor: model.shared_per_multiprocessor,
+        }
+        answers = {
+            "get_cuda_device_properties": asked(properties),
+            "get_device_attribute": lambda attribute, *_: asked(attributes.get(attribute))(),
+        }
+        _replace(undo, driver, answers)
     nvcc = _module("tilelang.contrib.nvcc")
     if nvcc is not None and not model.is_amd:
         original = nvcc.get_target_compute_version
@@ -143,7 +158,7 @@ def _answer_tilelang(undo: ExitStack, model: Model) -> None:
 
             if target is not None or Target.current(allow_none=True) is not None:
                 return original(target)
-            return f"{major}.{minor}"
+            return asked(f"{major}.{minor}")()
 
         _replace(undo, nvcc, {"get_target_compute_version": compute_version})
 

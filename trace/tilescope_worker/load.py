@@ -54,7 +54,7 @@ _loaded: dict[str, str] = {}
 class Loaded:
     """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
     is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` is how long it
-    took; ``absences`` are the missing modules that were stood in for, with the error of each."""
+    took; ``absences`` are the failed imports of the modules that are stood in for."""
 
     path: str
     text: str
@@ -63,7 +63,7 @@ class Loaded:
     error_phase: str | None = None
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
-    absences: tuple[tuple[str, BaseException], ...] = ()
+    absences: tuple[ModuleNotFoundError, ...] = ()
 
 
 @contextmanager
@@ -93,13 +93,13 @@ def execute(path: str, text: str, stand_ins: StandIns | None = None) -> Loaded:
         program = Program(path, wanted.module)
     except BaseException as error:  # noqa: BLE001 - the compiler of hostile text may raise anything; it is the answer
         return Loaded(path, source, {}, error, "syntax")
-    stood: list[tuple[str, BaseException]] = []
+    stood: list[ModuleNotFoundError] = []
 
     def offer(error: BaseException) -> bool:
-        name = stand_ins.offer(error) if stand_ins is not None else None
-        if name is not None:
-            stood.append((name, error))
-        return name is not None
+        found = stand_ins.offer(error) if stand_ins is not None else None
+        if found is not None:
+            stood.append(found)
+        return found is not None
 
     module, notes = _module(path, offer)
     started = time.monotonic()

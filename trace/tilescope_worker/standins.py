@@ -80,8 +80,9 @@ class Inert:
 
     __ror__ = __or__
 
-    def __mro_entries__(self, _: tuple[Any, ...]) -> tuple[type, ...]:
-        return (_Base,)
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        first = next(base for base in bases if type(base) is Inert)
+        return (_Base,) if first is self else ()
 
     def __instancecheck__(self, _: object) -> bool:
         return False
@@ -124,10 +125,11 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.names: list[str] = []
         self._moved = moved_modules()
 
-    def offer(self, error: BaseException) -> str | None:
-        """The module whose absence led to ``error``, which can be imported from now on; None where that is not the
-        cause, or a stand-in would not help."""
-        name = _absent(error)
+    def offer(self, error: BaseException) -> ModuleNotFoundError | None:
+        """The failed import that led to ``error``, whose module can be imported from now on; None where no failed
+        import did, or a stand-in would not help."""
+        found = absent(error)
+        name = found.name if found is not None else None
         if name is None or len(self.names) >= MOST or any(_within(name, known) for known in self.names):
             return None
         package = name.partition(".")[0]
@@ -135,7 +137,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if package in sys.stdlib_module_names or (package != name and name not in self._moved):
             return None
         self.names.append(name)
-        return name
+        return found
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -180,7 +182,8 @@ def stand_ins() -> Iterator[StandIns]:
     try:
         yield given
     finally:
-        sys.meta_path.remove(given)
+        # The user's code may have changed the list.
+        sys.meta_path[:] = [one for one in sys.meta_path if one is not given]
         if given.names:
             for name in set(sys.modules) - before:
                 if _touched(sys.modules.get(name)):
@@ -194,14 +197,14 @@ def _touched(module: types.ModuleType | None) -> bool:
     return any(type(value) in (Inert, Module) or _Base in getattr(value, "__mro__", ()) for value in values)
 
 
-def _absent(error: BaseException) -> str | None:
-    """The module that could not be found, somewhere on the way to ``error``."""
+def absent(error: BaseException) -> ModuleNotFoundError | None:
+    """The import of a module that could not be found, somewhere on the way to ``error``."""
     seen: set[int] = set()
     at: BaseException | None = error
     while at is not None and id(at) not in seen:
         seen.add(id(at))
         if isinstance(at, ModuleNotFoundError) and at.name:
-            return at.name
+            return at
         at = at.__cause__ or at.__context__
     return None
 

@@ -181,7 +181,37 @@ def _last(node: ast.AST) -> str | None:
 
 
 def _reads(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    """Names of the module that a statement reads: what is a function's own is not among them."""
+    read: set[str] = set()
+    for part in ast.iter_child_nodes(node):
+        read |= _reads(part)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        read.add(node.id)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        outside = {name for part in _outside(node) for name in _reads(part)}
+        read = (read - _locals(node)) | outside
+    return read
+
+
+def _outside(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
+    """What is evaluated where the function is defined: decorators, defaults, annotations."""
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    parts: list[ast.AST | None] = [*given.defaults, *given.kw_defaults, *(one.annotation for one in every if one)]
+    return [part for part in [*parts, *getattr(function, "decorator_list", ())] if part is not None]
+
+
+def _locals(function: ast.AST) -> set[str]:
+    bound: set[str] = set()
+    shared: set[str] = set()
+    for part in ast.walk(function):
+        if isinstance(part, ast.arg):
+            bound.add(part.arg)
+        elif isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            bound.add(part.id)
+        elif isinstance(part, ast.Global):
+            shared.update(part.names)
+    return bound - shared
 
 
 def _binds(node: ast.AST) -> set[str]:

@@ -77,7 +77,8 @@ class _File:
 
     def _tell(self, send: Callable[[Event], None]) -> None:
         loaded, job = self.loaded, self._job
-        for name, error in loaded.absences:
+        for error in loaded.absences:
+            name = str(error.name)
             send(_absence(name, error, moved=self._around.stand_ins.is_moved(name)))
         if loaded.error is not None:
             send(_file_failure(loaded, loaded.error, job))
