@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tilescope_trace.parsing import parse
+
 _MOST_FILES = 2000
 
 
@@ -53,7 +55,7 @@ def _read(file: str) -> tuple[str, Names] | None:
 def _parsed(data: bytes) -> tuple[str, Names]:
     digest = hashlib.sha256(data).hexdigest()
     try:
-        tree = ast.parse(data)
+        tree = parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return digest, ()
     return digest, tuple(_names(tree))

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from tilescope_trace.parsing import parse
 from tilescope_worker.wire.facts import Fix, Kernel
 from tilescope_worker.wire.messages import Failure, Operand
 
@@ -45,7 +46,7 @@ class Case:
     def tree(self) -> ast.Module | None:
         """The file's syntax tree, None where it does not parse."""
         try:
-            return ast.parse(self.text)
+            return parse(self.text)
         except (SyntaxError, ValueError, RecursionError):
             return None
 

@@ -12,6 +12,8 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from tilescope_trace.parsing import parse as parse_text
+
 from .recovery import repair
 
 _NEWLINE = re.compile(r"\r\n?|\n")
@@ -84,7 +86,7 @@ def _parse_strictly(text: str) -> ast.Module:
     with warnings.catch_warnings():
         # Doubtful escapes and the like are for the person's linter, not for our standard error.
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        return parse_text(text)
 
 
 def _unreadable(lines: list[str]) -> SyntaxProblem | None:
