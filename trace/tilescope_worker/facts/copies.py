@@ -6,7 +6,7 @@ from typing import Any
 
 from tilescope_worker.wire.facts import Json
 
-from .ir import region_buffer, region_extents
+from .ir import as_int, region_buffer, region_extents
 
 
 def read(call: Any) -> dict[str, Json]:
@@ -16,7 +16,16 @@ def read(call: Any) -> dict[str, Json]:
         detail |= operand(role, argument)
     if region_buffer(call.args[1]) is not None:
         detail["tile"] = list(region_extents(call.args[1]))
+    width = _annotation(call, "coalesced_width")
+    if width is not None:
+        detail["coalesced_width"] = width
     return detail
+
+
+def _annotation(call: Any, key: str) -> int | None:
+    """A number that the author gave to a tile operation by keyword."""
+    annotations = getattr(call, "annotations", None)
+    return as_int(annotations[key]) if annotations is not None and key in annotations else None
 
 
 def operand(role: str, argument: Any) -> dict[str, Json]:
