@@ -9,11 +9,12 @@ from typing import Literal
 
 from tilescope_trace.captured.keep import as_captured
 from tilescope_trace.captured.parts import Outcome, Sight
-from tilescope_trace.captured.values import described
+from tilescope_trace.captured.values import described, value_of
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Json, Options, Snapshot
 from tilescope_trace.source.plan import plan_file
+from tilescope_trace.source.values import UNKNOWN
 
 from .progress import passes
 from .recorder import default_path, prepare
@@ -37,6 +38,24 @@ class Traced:
     recording: str | None
     status: Literal["ok", "failed", "incomplete"] | None
     note: str
+
+
+def program_summary(found: Sequence[Traced], folder: Path) -> list[str]:
+    """What became of each kernel of a program, a line each."""
+    made = sum(one.recording is not None for one in found)
+    what = "1 specialization" if len(found) == 1 else f"{len(found)} specializations"
+    lines = [f"{what} seen, {made} recorded in {folder} after the program had ended"]
+    for one in found:
+        failed = "" if one.status in (None, "ok") else f" ({one.status})"
+        outcome = f"{one.recording}{failed}" if one.recording else one.note
+        given = ", ".join(f"{name}={_written(value)}" for name, value in one.args.items())
+        lines.append(f"  {one.kernel}({given}) for {one.target or 'an unknown target'}: {outcome}")
+    return lines
+
+
+def _written(captured: Json) -> str:
+    value = value_of(captured)
+    return described(captured) or "..." if value is UNKNOWN else repr(value)
 
 
 def choose(sights: Sequence[Sight], kernel: str | None) -> list[Sight]:
@@ -111,7 +130,7 @@ def _traced(
 def _by_python(sights: Sequence[Sight]) -> Iterator[tuple[str | None, list[Sight]]]:
     groups: dict[str | None, list[Sight]] = {}
     for sight in sights:
-        groups.setdefault(sight.python, []).append(sight)
+        groups.setdefault(sight.python or None, []).append(sight)
     yield from groups.items()
 
 

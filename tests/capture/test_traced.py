@@ -61,7 +61,7 @@ def test_each_compile_is_recorded_and_a_second_run_names_cache_hits(traced: Proj
 
     done = traced.tilescope("trace", "-v", "-o", "second", "--", sys.executable, "program.py")
     assert done.returncode == 5
-    assert "3 kernels seen, 0 recorded in second" in done.stderr
+    assert "3 specializations seen, 0 recorded in second" in done.stderr
     assert [one["outcomes"] for one in index(traced.folder / "second")] == [["disk"], ["memory", "disk"], ["built"]]
     assert done.stderr.count("cache hit") == 2
     assert not [*(traced.folder / "second").glob("*.tscope")]

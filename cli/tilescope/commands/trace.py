@@ -16,7 +16,7 @@ from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
 from tilescope.recorder import FOLDER, prepare, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
-from tilescope.traced import INDEX, Traced, choose, record_all
+from tilescope.traced import INDEX, choose, program_summary, record_all
 from tilescope_trace.captured.keep import own
 from tilescope_trace.captured.run import end_as
 from tilescope_trace.errors import UsageError
@@ -128,19 +128,6 @@ def _record_program(program: Sequence[str], kernel: str | None, folder: Path, *,
         for line in program_summary(found, folder):
             say(line, always=verbose)
     return end_as(code)
-
-
-def program_summary(found: Sequence[Traced], folder: Path) -> list[str]:
-    """What became of each kernel of a program."""
-    made = [one for one in found if one.recording]
-    kernels = "1 kernel" if len(found) == 1 else f"{len(found)} kernels"
-    lines = [f"{kernels} seen, {len(made)} recorded in {folder}, after the program had ended"]
-    for one in found:
-        failed = "" if one.status in (None, "ok") else f" ({one.status})"
-        what = f"{one.recording}{failed}" if one.recording else one.note
-        given = ", ".join(f"{name}={json.dumps(value)}" for name, value in one.args.items())
-        lines.append(f"  {one.kernel}({given}) for {one.target or 'an unknown target'}: {what}")
-    return lines
 
 
 async def _record(
