@@ -32,7 +32,7 @@ _SYMBOLS = frozenset({"dynamic", "symbolic"})
 def may_be_known(dotted: str) -> bool:
     """False for what only builds a kernel (``T.copy``, ``T.alloc_shared``)."""
     member = language_member(dotted)
-    return member is None or member in _LANGUAGE or member in ("const", "empty")
+    return member is None or member in _LANGUAGE or member in ("const", "dtype", "empty")
 
 
 def imported(dotted: str) -> Value:
@@ -80,6 +80,8 @@ def library(dotted: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> V
         return tensors_known.torch_function(
             "torch.empty", args[:1], {"dtype": kwargs.get("dtype", args[1] if len(args) > 1 else UNKNOWN)}
         )
+    if member == "dtype" and args and isinstance(args[0], str):
+        return dtype_name(args[0].rpartition(".")[2]) or UNKNOWN
     if member in _SYMBOLS:
         return _symbols(last, args)
     if dotted in ("os.environ.get", "os.getenv"):
@@ -131,6 +133,8 @@ def method(base: Value, name: str, args: tuple[Value, ...], kwargs: dict[str, Va
         return base.get(args[0], args[1] if len(args) > 1 else None)
     if isinstance(base, int) and name == "bit_length":
         return base.bit_length()
+    if isinstance(base, str) and name == "as_torch" and not args:
+        return base
     if isinstance(base, str) and name in _TEXT_METHODS and not kwargs and is_plain(args):
         return _attempt(getattr(base, name), args)
     return UNKNOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from tilescope_worker.models import Model
 
@@ -14,7 +14,7 @@ from .discover import KernelSource
 from .flow import Flow
 from .interpret import Interpreter
 from .launches import extents, launched, out_index, returned
-from .leading import leading
+from .leading import exported, leading
 from .literals import literal_text
 from .modules import Modules
 from .names import Names, is_jit, is_macro, is_prim_func
@@ -29,8 +29,6 @@ from .workspace import Source, Workspace
 _USERS = 6
 """Files of the workspace that are looked at for calls."""
 _UNTAKEN = 200
-
-Users = Callable[[set[str]], Iterator[Source]]
 
 
 def find_calls(
@@ -48,7 +46,7 @@ def find_calls(
     finder.run()
     if workspace is None or not (wanted := finder.open()):
         return finder.calls()
-    users = list(workspace.users(path, leading(parsed, wanted), _USERS))
+    users = _users(workspace, path, exported(parsed, wanted))
     stamps = {user.path: user.stamp for user in users}
     now = outline(parsed, kernels, device)
     known = workspace.memory.recall(path, now, stamps, parsed)
@@ -61,6 +59,18 @@ def find_calls(
         workspace.memory.keep(path, now, stamps, parsed, known)
         return finder.calls()
     return joined(finder.calls(), known)
+
+
+def _users(workspace: Workspace, path: str, names: set[str]) -> list[Source]:
+    """Files that call functions of a file, then those that call functions of these, as tests call a library's."""
+    direct = list(workspace.users(path, names, _USERS))
+    found = {user.path: user for user in direct}
+    for user in direct:
+        lead = exported(user.parsed, names)
+        for other in workspace.users(user.path, lead, _USERS) if lead else ():
+            if len(found) < 2 * _USERS and other.path != path:
+                found.setdefault(other.path, other)
+    return list(found.values())
 
 
 class _Finder:
@@ -111,7 +121,9 @@ class _Finder:
     def use(self, user: Source) -> None:
         """Go over another file, which calls functions of this one."""
         self._take(user.kernels)
+        self._interpreter.allow()
         self._waited_for = leading(user.parsed, self._leading)
+        self._leading = self._leading | exported(user.parsed, self._leading)
         scope = Env({"__name__": "__main__"})
         if self._modules is not None:
             self._modules.add(user.path, user.names, scope)
@@ -124,7 +136,7 @@ class _Finder:
                 sites.setdefault(site.function.node, []).append(site)
         lines = tuple(astray(self._source.parsed, self._names, self._settled))
         found = {node: tuple(each) for node, each in sites.items()}
-        return Calls(self._module, found, self._targets, self._compiles, lines)
+        return Calls(self._module, found, self._targets, self._compiles, lines, self._evaluator.module_member)
 
     def open(self) -> set[str]:
         """The names of functions of which no call tells all that the kernel needs."""
@@ -180,7 +192,10 @@ class _Finder:
         """The first call of a function that could not be followed, else what its decorators and its class tell."""
         if (first := self._first.get(function.node)) is not None:
             return first
-        given, cases, line = declared_arguments(function, function.names or self._names, self._evaluator)
+        names = function.names or self._names
+        before, self._evaluator.names = self._evaluator.names, names
+        given, cases, line = declared_arguments(function, names, self._evaluator)
+        self._evaluator.names = before
         site = CallSite(function, given, _around(function), line, cases=cases)
         owner = self._owners.get(function.node)
         parameters = function.node.args.posonlyargs + function.node.args.args

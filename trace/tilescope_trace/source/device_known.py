@@ -27,6 +27,11 @@ def function(dotted: str, given: Arguments, model: Model) -> Value:
         return _runtime(last, model)
     if last == "get_num_sms" and head.startswith("tilelang"):
         return model.multiprocessors
+    if last == "get_target_compute_version" and not model.is_amd:
+        return ".".join(map(str, model.capability))
+    if last == "parse_compute_version" and given.args and isinstance(given.args[0], str):
+        parts = given.args[0].split(".")
+        return tuple(map(int, parts)) if len(parts) == 2 and all(map(str.isdigit, parts)) else UNKNOWN
     if last in ("determine_fp8_type", "determine_torch_fp8_type") and head.startswith("tilelang"):
         kind = given.args[0] if given.args else given.kwargs.get("fp8_format", "e4m3")
         names = _FP8_AMD if model.is_amd and model.architecture != _OPEN else _FP8

@@ -17,8 +17,9 @@ from .values import UNKNOWN, Env, Function, Tensor, Unknown, Value, bind_target,
 
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
+_ELEMENTWISE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LONGEST = 4096
-_MOST_STEPS = 12000
+MOST_STEPS = 12000
 """Steps of a comprehension, and of all of a file, before they are not worth knowing."""
 
 
@@ -51,7 +52,7 @@ class Evaluator:
         self.on_compile = on_compile
         self.module_member = module_member
         self.device = device
-        self.left = _MOST_STEPS
+        self.left = MOST_STEPS
         self.contexts: list[tuple[ast.Call, Arguments]] = []
         self.uncertain = 0
 
@@ -175,7 +176,12 @@ class Evaluator:
     def _comparison(self, node: ast.Compare, env: Env, depth: int) -> Value:
         left = self.value(node.left, env, depth)
         for symbol, right_node in zip(node.ops, node.comparators, strict=True):
-            right = self.value(right_node, env, depth)
+            if isinstance(right_node, ast.Set):
+                right = tuple(self.value(element, env, depth) for element in right_node.elts)
+            else:
+                right = self.value(right_node, env, depth)
+            if (isinstance(left, Tensor) or isinstance(right, Tensor)) and isinstance(symbol, _ELEMENTWISE):
+                return tensors_known.mask(left, right)
             held = comparison(symbol, left, right)
             if right is None and held is UNKNOWN and left is not UNKNOWN and isinstance(symbol, (ast.Is, ast.IsNot)):
                 held = isinstance(symbol, ast.IsNot)

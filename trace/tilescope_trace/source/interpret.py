@@ -11,7 +11,7 @@ from tilescope_worker.models import Model
 
 from . import objects
 from .call_arguments import Arguments, Compiled
-from .evaluate import Evaluator
+from .evaluate import MOST_STEPS, Evaluator
 from .flow import ENDS, Flow
 from .names import Names
 from .parameters import bind, default_scope
@@ -94,6 +94,11 @@ class Interpreter:
         self._calls = _MOST_CALLS
         self._passes = _MOST_PASSES
         self._known: dict[object, tuple[Value, Function, CallSite]] = {}
+
+    def allow(self) -> None:
+        """Start anew with what may be followed: another file."""
+        self._calls, self._passes = _MOST_CALLS, _MOST_PASSES
+        self.evaluator.left = MOST_STEPS
 
     def __call__(self, node: ast.expr, target: Function | Outcome | Class, given: Arguments, /) -> Value:
         """As ``on_call`` of an Evaluator."""

@@ -23,3 +23,16 @@ def leading(parsed: Parsed, wanted: Collection[str]) -> set[str]:
     while new := {name for name, used in words.items() if name not in found and used & found}:
         found |= new
     return found
+
+
+def exported(parsed: Parsed, wanted: Collection[str]) -> set[str]:
+    """What other files may import of it that leads to one of ``wanted``: functions, classes and other names at module
+    level."""
+    lead = leading(parsed, wanted)
+    found: set[str] = set()
+    for node in parsed.tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found |= {node.name} & lead
+        elif isinstance(node, ast.Assign) and lead & set(_WORD.findall(parsed.source(node.value))):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return found

@@ -6,6 +6,7 @@ import ast
 
 from . import tensors_known
 from .call_arguments import Arguments
+from .dtypes import bits
 from .names import Names
 from .values import UNKNOWN, Class, Differentiable, Env, Function, Instance, Namespace, Partial, Tensor, Value
 
@@ -63,6 +64,9 @@ def attribute(base: Value, name: str) -> Value:
         return base.values.get(name, UNKNOWN)
     if isinstance(base, Tensor):
         return tensors_known.attribute(base, name)
+    if isinstance(base, str) and name in ("bits", "bytes", "itemsize"):
+        width = bits(base)
+        return UNKNOWN if width is None else width if name == "bits" else width // 8
     if isinstance(base, Instance):
         if name in base.values:
             return base.values[name]

@@ -67,15 +67,17 @@ def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None 
         captured = captured_rows.of_file(snapshot.path, qualnames)
     else:
         captured = captured_rows.select(options.captured, snapshot.path, qualnames)
+    device = _device(kernels, options)
     file = _File(
         snapshot.path,
         parsed,
         names,
         kernels,
-        find_calls(parsed, names, kernels, snapshot.path, workspace, _device(kernels, options)),
+        find_calls(parsed, names, kernels, snapshot.path, workspace, device),
         options,
         asked,
         captured,
+        device,
     )
     planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
     statics = tuple(static for static, _ in planned)
@@ -99,11 +101,12 @@ class _File:
     options: Options
     asked: Mapping[str, Value]
     captured: captured_rows.OfFile
+    device: Model | None
 
     def plan(self, kernel: KernelSource, directives: Directives) -> Iterator[tuple[Kernel, KernelRequest]]:
         """One pair per specialization x target; none for a specialization whose arguments make the factory build
         another of its kernels."""
-        evaluator = Evaluator(self.names, Interpreter(self.names))
+        evaluator = self._evaluator({})
         own = [parameter.name for parameter in kernel.parameters]
         asked = {name: value for name, value in self.asked.items() if name in own}
         seen: set[tuple[str, str]] = set()
@@ -182,12 +185,17 @@ class _File:
     def _local_name(self, module: str) -> str | None:
         return next((local for local, dotted in self.names.bound.items() if dotted == module), None)
 
+    def _evaluator(self, consts: Mapping[str, Value]) -> Evaluator:
+        member, device = self.calls.module_member, self.device
+        helpers = Interpreter(self.names, module_member=member, device=device)
+        return Evaluator(self.names, helpers, consts=consts, module_member=member, device=device)
+
     def _static(
         self, kernel: KernelSource, resolved: Resolved, configs: Mapping[str, Json], notes: Sequence[str]
     ) -> Kernel | None:
         values = resolved.values
         consts = {name: values[name] for name in kernel.consts if name in values}
-        evaluator = Evaluator(self.names, Interpreter(self.names), consts=consts)
+        evaluator = self._evaluator(consts)
         scope = body_scope(kernel, values, evaluator, self.calls.module)
         if scope is None:
             if any(other is not kernel and other.functions[0] is kernel.functions[0] for other in self.kernels):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from .compiles import Settings
+from .names import Names
 from .signature import FunctionNode
 from .values import UNKNOWN, Env, Function, Value
 
@@ -44,6 +45,8 @@ class Calls:
     targets: Mapping[FunctionNode, Value] = field(default_factory=dict)
     compiles: Mapping[FunctionNode, Sequence[Settings]] = field(default_factory=dict)
     astray: tuple[int, ...] = ()
+    module_member: Callable[[Names, str], Value] | None = None
+    """What a dotted name of a file means in another module of the workspace."""
 
 
 def more(after: Calls, before: Calls) -> dict[FunctionNode, tuple[CallSite, ...]]:

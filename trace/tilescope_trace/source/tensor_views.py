@@ -128,6 +128,28 @@ def _chunk(tensor: Tensor, shape: Shape, args: Sequence[Value]) -> Value:
     return tuple(Tensor(tuple(changed), tensor.dtype) for _ in range(count))
 
 
+def _topk(tensor: Tensor, shape: Shape, args: Sequence[Value]) -> Value:
+    """Values and indices of the ``k`` largest along the last axis (``sorted`` and ``largest`` change nothing)."""
+    axis = args[1] if len(args) > 1 and type(args[1]) is int else -1
+    if not args or not shape or axis not in (-1, len(shape) - 1):
+        return UNKNOWN
+    left = (*shape[:-1], args[0])
+    return Tensor(left, tensor.dtype, True), Tensor(left, "int64", True)
+
+
+def _sort(tensor: Tensor, shape: Shape, _args: Sequence[Value]) -> Value:
+    return Tensor(shape, tensor.dtype, True), Tensor(shape, "int64", True)
+
+
+def _repeat_interleave(tensor: Tensor, shape: Shape, args: Sequence[Value]) -> Value:
+    if len(args) < 2 or type(args[1]) is not int or not -len(shape) <= args[1] < len(shape):
+        return UNKNOWN
+    changed = list(shape)
+    extent = changed[args[1]]
+    changed[args[1]] = extent * args[0] if type(extent) is int and type(args[0]) is int else UNKNOWN
+    return Tensor(tuple(changed), tensor.dtype, True)
+
+
 def _element_size(tensor: Tensor, _shape: Shape, _args: Sequence[Value]) -> Value:
     width = bits(tensor.dtype) if isinstance(tensor.dtype, str) else None
     return width // 8 if width else UNKNOWN
@@ -145,10 +167,13 @@ METHODS: dict[str, Callable[[Tensor, Shape, Sequence[Value]], Value]] = {
     "repeat": _repeat,
     "reshape": _view,
     "size": _size,
+    "repeat_interleave": _repeat_interleave,
+    "sort": _sort,
     "squeeze": _squeeze,
     "stride": _stride,
     "swapaxes": _transpose,
     "t": lambda tensor, shape, _args: Tensor(shape[::-1], tensor.dtype) if len(shape) == 2 else UNKNOWN,
+    "topk": _topk,
     "transpose": _transpose,
     "unsqueeze": _unsqueeze,
     "view": _view,

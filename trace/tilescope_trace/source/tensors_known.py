@@ -194,6 +194,8 @@ def index(tensor: Tensor, key: Value) -> Value:
     """``tensor[key]`` for integers, slices, None and an ellipsis."""
     if tensor.shape is UNKNOWN:
         return UNKNOWN
+    if isinstance(key, Tensor):
+        return _picked(tensor, key)
     keys = key if isinstance(key, tuple) else (key,)
     consumed = sum(1 for item in keys if item is not None and item is not Ellipsis)
     left = list(tensor.shape)
@@ -214,6 +216,15 @@ def index(tensor: Tensor, key: Value) -> Value:
             elif type(item) is not int:
                 return UNKNOWN
     return Tensor((*shape, *left), tensor.dtype)
+
+
+def _picked(tensor: Tensor, key: Tensor) -> Value:
+    """``tensor[key]``: as many elements as a mask has set, which is not known, or as an index has elements."""
+    if tensor.shape is UNKNOWN or key.shape is UNKNOWN:
+        return UNKNOWN
+    if key.dtype == "bool":
+        return Tensor((UNKNOWN, *tensor.shape[len(key.shape) :]), tensor.dtype, True)
+    return Tensor((*key.shape, *tensor.shape[1:]), tensor.dtype, True) if key.dtype is not UNKNOWN else UNKNOWN
 
 
 def _sliced(extent: Value, cut: slice) -> Value:
@@ -241,6 +252,12 @@ def broadcast(left: Value, right: Value) -> Value:
         for a, b in pairs
     )
     return Tensor(shape, dtype, True)
+
+
+def mask(left: Value, right: Value) -> Value:
+    """The result of comparing element by element."""
+    both = broadcast(left, right)
+    return Tensor(both.shape, "bool", True) if isinstance(both, Tensor) else UNKNOWN
 
 
 def matmul(left: Value, right: Value) -> Value:

@@ -22,6 +22,8 @@ MOST_FILES = 4000
 MOST_BYTES = 64 << 20
 LARGEST = 1 << 20
 """What is indexed of a workspace: files (and folders), bytes of all of them, bytes of one."""
+_PACKAGE = "__init__.py"
+"""What it imports it hands on: it is not looked at itself."""
 _TELLING = 4
 """Letters from which on a name says something."""
 _KEPT = 48
@@ -92,6 +94,7 @@ class Workspace:
         self._overlay: dict[str, str] = {}
         self._index: dict[str, Entry] | None = None
         self._sources: OrderedDict[str, tuple[Stamp | str, Source]] = OrderedDict()
+        self._users: dict[tuple[str, frozenset[str]], tuple[str, ...]] = {}
         self._lock = threading.Lock()
         self.memory = Memory()
         """What other files were found to call."""
@@ -103,7 +106,10 @@ class Workspace:
 
     def overlay(self, texts: Mapping[str, str]) -> None:
         """The texts of open editors by absolute path; they stand for what is on the disk."""
-        self._overlay = dict(texts)
+        before, self._overlay = self._overlay, dict(texts)
+        changed = {path for path in before.keys() | texts.keys() if before.get(path) != texts.get(path)}
+        # Who uses a file does not depend on its own text.
+        self._users = {key: found for key, found in self._users.items() if not changed - {key[0]}}
 
     def refresh(self) -> bool:
         """Walk the tree; files whose stamp is the same are not read. Whether anything has changed."""
@@ -124,29 +130,38 @@ class Workspace:
                 now[path] = known
         changed = now != self._index
         self._index = now
+        if changed:
+            self._users = {}
         return changed
 
     def users(self, path: str, names: Collection[str], most: int) -> Iterator[Source]:
         """Files that import the module at ``path`` (or a package it is in) and mention one of ``names``, nearest
-        first."""
+        first. A file that came to do so since the last ``refresh`` is not among them."""
         if self._index is None and self.lazy:
             self.refresh()
+        key = (path, frozenset(names))
+        if key not in self._users:
+            self._users[key] = tuple(itertools.islice(self._mentioning(path, names), most))
+        for other in self._users[key]:
+            if (source := self.source(other)) is not None:
+                yield source
+
+    def _mentioning(self, path: str, names: Collection[str]) -> Iterator[str]:
+        if not names:
+            return
         wanted = {*names, PurePath(path).stem, *_packages(path, self.root)}
         found = [
             other
-            for other, entry in list((self._index or {}).items())
+            for other, entry in (self._index or {}).items()
             if other != path
+            and PurePath(other).name != _PACKAGE
             and wanted & (imported_words(self._overlay[other]) if other in self._overlay else entry.imports)
         ]
-        mentions = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b") if names else None
+        mentions = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
         for other in sorted(found, key=lambda other: _distance(path, other)):
-            if most <= 0 or mentions is None:
-                return
             text = self._text(other)
             if text is not None and mentions.search(text[1]):
-                most -= 1
-                if (source := self.source(other)) is not None:
-                    yield source
+                yield other
 
     def source(self, path: str) -> Source | None:
         """A file, parsed; None where it cannot be read."""
