@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -37,6 +37,7 @@ from .features import (
 from .features.guard import guarded
 from .features.protocol import Protocol
 from .flow import Flow
+from .indexing import Index, Reader
 from .session import Document, Session
 from .status import Status
 
@@ -49,10 +50,12 @@ FEATURES = (lifecycle, documents, inlay_hint, hover, analysis, watching, code_ac
 
 
 class Server(LanguageServer):
-    """Serves one client. ``session`` and ``flow`` begin with initialize; trusted sessions have a ``compiler``."""
+    """Serves one client. ``session``, ``flow`` and ``index`` begin with initialize; trusted sessions have a
+    ``compiler``."""
 
     session: Session
     flow: Flow
+    index: Index
 
     def __init__(self) -> None:
         super().__init__("tilescope", version("tilescope"), protocol_cls=Protocol)
@@ -82,7 +85,8 @@ class Server(LanguageServer):
         self.session = session
         if session.trust.may_execute:
             self.compiler = Compiler(session, self._worker_changed)
-        self.flow = Flow(session, self.compiler, self._shown)
+        self.flow = Flow(session, self.compiler or Reader(session), self._shown)
+        self.index = Index(session, self.flow.refresh)
 
     def end(self) -> asyncio.Task[None]:
         """Stop all work and all processes; asked again, the same task."""
@@ -94,6 +98,7 @@ class Server(LanguageServer):
         if self.watching is not None:
             self.watching.cancel()
         if hasattr(self, "flow"):
+            await self.index.close()
             await self.flow.close()
         if self.compiler is not None:
             await self.compiler.close()
@@ -102,7 +107,7 @@ class Server(LanguageServer):
         """The workspace modules that an open document imports, as far as they are known."""
         return self.compiler.modules(path) if self.compiler is not None else ()
 
-    def changed_on_disk(self, paths: Iterable[str]) -> None:
+    def changed_on_disk(self, paths: Collection[str]) -> None:
         """Analyse what depends on changed files. What an open document holds does not change with its file."""
         concerned = []
         for path in paths:
@@ -112,6 +117,7 @@ class Server(LanguageServer):
                 document.compare()
             if document is None or (document.dirty and not before):
                 concerned.append(path)
+        self.index.written(paths)
         self.changed(concerned)
 
     def changed(self, paths: Collection[str]) -> None:
@@ -132,6 +138,7 @@ class Server(LanguageServer):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         if document.dirty:
+            self.index.written([document.snapshot.path])
             self.changed([document.snapshot.path])
 
     async def _forget(self, document: Document, ending: asyncio.Task[None] | None) -> None:

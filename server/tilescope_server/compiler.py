@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Snapshot
 
+from .indexing import claim
 from .session import Session
 from .status import Worker, WorkerState
 
@@ -38,6 +39,7 @@ class Compiler:
         from tilescope_trace.analyse import analyse
 
         options, overlays = self._session.options_for(snapshot.path), self._session.overlays(snapshot.path)
+        claim(snapshot.path)
         host = await self._started(snapshot.path)
         async with aclosing(analyse(snapshot, options, host, overlays)) as states:
             async for facts in states:

@@ -18,7 +18,7 @@ from .statics import LARGE, static_facts
 class Flow:
     """Keeps the analyses of a session's documents up to date.
 
-    ``analyser`` is None where nothing may be executed. ``shown(document, changed)`` is called after each step;
+    ``analyser`` is None where the text alone is read. ``shown(document, changed)`` is called after each step;
     ``changed`` is True where hints differ from those the client last asked for by itself.
     """
 

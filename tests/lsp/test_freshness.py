@@ -162,3 +162,53 @@ async def test_only_what_depends_on_a_file_is_analysed_again(tmp_path: Path) -> 
     assert named(trusted, tmp_path / "a" / "pyproject.toml") == ["one.py", "two.py"]
     assert named(stranger, tmp_path / "helpers.py") == []
     assert named(stranger, tmp_path / "tilescope.toml") == ["one.py", "two.py", "three.py"]
+
+
+CALLED = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit
+def copy(M, N):
+    @T.prim_func
+    def main(A: T.Tensor((M, N), "float16")):
+        with T.Kernel(1, threads=128):
+            s = T.alloc_shared((M, N), "float16")
+            T.copy(A, s)
+
+    return main
+"""
+
+
+async def test_calls_in_other_files_are_followed_without_trust_too(connect, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    kernel, caller = tmp_path / "kernel.py", tmp_path / "bench.py"
+    kernel.write_text(CALLED)
+    caller.write_text("from kernel import copy\ncopy(64, 32)\n")
+    editor = await connect(options=None, folder=tmp_path.as_uri())
+    uri = kernel.as_uri()
+    editor.open(uri, CALLED)
+
+    async def shared(label: str) -> None:
+        async def holds() -> bool:
+            return (await editor.labels(uri)).get(10, "").startswith(label)
+
+        await editor.until(holds, 60)
+
+    await shared(": [64,32] f16")
+    (kernel_facts,) = (await editor.complete(uri))["facts"]["files"][0]["kernels"]
+    argument = kernel_facts["specialization"]["args"]["M"]
+    assert (argument["origin"], argument["file"], argument["line"]) == ("call", str(caller), 2)
+
+    caller.write_text("from kernel import copy\n\ncopy(128, 32)\n")
+    await tell(editor, caller)
+    await shared(": [128,32] f16")
+    editor.open(caller.as_uri(), caller.read_text())
+    editor.change(caller.as_uri(), "from kernel import copy\ncopy(256, 32)\n")
+    await shared(": [256,32] f16")
+    editor.close(caller.as_uri())
+    await shared(": [128,32] f16")
+    caller.unlink()
+    await tell(editor, caller, types.FileChangeType.Deleted)
+    await shared(": [M,N] f16")

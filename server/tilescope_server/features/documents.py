@@ -26,6 +26,7 @@ def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     if not item.uri.startswith("vscode-notebook-cell:"):
         document = server.session.open(item.uri, item.text, item.version)
         server.flow.follow(document, at_once=True)
+        server.index.opened()
         if document.dirty:
             server.changed([document.snapshot.path])
 
@@ -38,6 +39,7 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
     document.edit(text, params.text_document.version)
     server.flow.follow(document)
     server.changed([document.snapshot.path])
+    server.index.edited(document.snapshot.path)
 
 
 def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
@@ -45,8 +47,9 @@ def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     document = server.session.get(params.text_document.uri)
     if document is not None:
         document.dirty = False
+        server.index.written([document.snapshot.path])
     elif params.text_document.uri.startswith("file:"):
-        server.changed([path_of(params.text_document.uri, None)])
+        server.changed_on_disk([path_of(params.text_document.uri, None)])
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
