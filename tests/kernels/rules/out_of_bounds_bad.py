@@ -82,3 +82,17 @@ def a_region_of_shared_memory(M=64, N=64):
             #      ^^^^^^^^^^^^^^ TS301 warning s 95 64
 
     return main
+
+
+@tilelang.jit
+def tiles_from_one(M=64, K=512, tile=64):
+    @T.prim_func
+    def main(A: T.Tensor((M, K), "float32"), C: T.Tensor((M, K), "float32")):
+        with T.Kernel(1, threads=128) as bx:
+            s = T.alloc_shared((M, tile), "float32")
+            for k in T.serial(K // tile):
+                T.copy(A[0, (k + 1) * tile], s)
+                #      ^^^^^^^^^^^^^^^^^^^^ TS301 warning A 575 512
+                T.copy(s, C[0, k * tile])
+
+    return main

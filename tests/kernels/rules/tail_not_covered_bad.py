@@ -18,7 +18,7 @@ def grid(N=1000, tile=128):
 
 
 @tilelang.jit
-def loop(M=64, K=500, tile=64):
+def loop(M=64, K=504, tile=64):
     @T.prim_func
     def main(A: T.Tensor((M, K), "float16"), B: T.Tensor((K, M), "float16"), C: T.Tensor((M, M), "float32")):
         with T.Kernel(1, threads=128) as bx:
@@ -27,7 +27,7 @@ def loop(M=64, K=500, tile=64):
             C_l = T.alloc_fragment((M, M), "float32")
             T.clear(C_l)
             for k in T.Pipelined(K // tile, num_stages=2):
-                    #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS306 warning k 448 500 A B
+                    #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS306 warning k 448 504 A B
                 T.copy(A[0, k * tile], A_s)
                 T.copy(B[k * tile, 0], B_s)
                 T.gemm(A_s, B_s, C_l)

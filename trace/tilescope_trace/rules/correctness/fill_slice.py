@@ -32,10 +32,9 @@ another buffer, or to none.
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Fills that are proved to leave their buffer."""
-    for access, line in located(subject.kernel.accesses):
-        witness = access.witnesses.get("bounds")
-        if access.bounds != "faulty" or witness is None or access.operation != "fill":
-            continue
+    faulty = (one for one in subject.kernel.accesses if one.bounds == "faulty" and one.operation == "fill")
+    for access, line in located(faulty):
+        witness = access.witnesses["bounds"]
         extent, last = witness.extent or 0, witness.detail.get("last", witness.index)
         yield Fault(
             f"{element(access)} runs over the end of {access.buffer}, which has {extent} elements on axis "

@@ -48,7 +48,7 @@ def check(subject: Subject) -> Iterator[Fault]:
         if coverage.mode != "write" or coverage.verdict != "faulty":
             continue
         for short in _short(coverage):
-            over = next(_over(coverage), None)
+            over = too_many(coverage, short)
             if over is None and not _read_alike(subject, short):
                 continue
             key = (short["variable"], over and over["variable"])
@@ -102,17 +102,25 @@ def _message(coverage: Coverage, short: dict[str, Any], over: dict[str, Any] | N
 
 
 def _short(coverage: Coverage) -> Iterator[dict[str, Any]]:
-    """The axes of which the blocks leave out at least a tile at the end."""
-    for axis in coverage.detail.get("axes", ()):
-        if axis.get("kind") == "block" and axis["first"] == 0 and axis["extent"] - 1 - axis["last"] >= axis["tile"]:
+    """The axes of which the blocks leave out the end: at least a tile, or a part where another axis has too many."""
+    for axis in _by_blocks(coverage):
+        left = axis["extent"] - 1 - axis["last"]
+        cut = left >= axis["tile"] or (left > 0 and too_many(coverage, axis) is not None)
+        if axis["first"] == 0 and cut:
             yield axis
 
 
-def _over(coverage: Coverage) -> Iterator[dict[str, Any]]:
-    """The axes that get whole tiles beyond their end."""
-    for axis in coverage.detail.get("axes", ()):
-        if axis.get("kind") == "block" and axis["last"] + 1 - axis["extent"] >= axis["tile"]:
-            yield axis
+def too_many(coverage: Coverage, short: dict[str, Any]) -> dict[str, Any] | None:
+    """An axis that gets whole tiles beyond its end, whose number of blocks would do for the axis ``short``."""
+    for axis in _by_blocks(coverage):
+        beyond = axis["last"] + 1 - axis["extent"]
+        if beyond >= axis["tile"] and axis["count"] * short["tile"] >= short["extent"]:
+            return axis
+    return None
+
+
+def _by_blocks(coverage: Coverage) -> list[dict[str, Any]]:
+    return [axis for axis in coverage.detail.get("axes", ()) if axis.get("kind") == "block"]
 
 
 def _read_alike(subject: Subject, short: dict[str, Any]) -> bool:

@@ -22,7 +22,7 @@ outside reads as zero and is not written. It is told where
 
 - shared memory, a fragment or a local buffer is left, which nothing guards,
 - a constant index, or any under `tl.disable_safe_memory_legalize`, leaves a tensor,
-- a guarded access has nothing inside at all, or only a constant offset takes it out.
+- a guarded access has nothing inside at all, or a constant offset alone takes it out, by a whole tile say.
 """,
     example="""\
 A: T.Tensor((64, 64), "float32")
@@ -49,10 +49,8 @@ _MASKED = {
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Accesses that are proved to leave their buffer; slices given to T.fill have a rule of their own."""
-    for access, line in located(subject.kernel.accesses):
-        witness = access.witnesses.get("bounds")
-        if access.bounds != "faulty" or witness is None or access.operation == "fill":
-            continue
+    for access, line in located(one for one in subject.kernel.accesses if _is_fault(subject, one)):
+        witness = access.witnesses["bounds"]
         if access.scope == "global" and not given_values(subject):
             continue
         yield Fault(
@@ -65,6 +63,25 @@ def check(subject: Subject) -> Iterator[Fault]:
             help="correct the index, or give the buffer or the loop the extent of the other",
             related=declared(subject, access),
         )
+
+
+def _is_fault(subject: Subject, access: Access) -> bool:
+    if access.operation == "fill":
+        return False
+    return access.bounds == "faulty" or (access.bounds == "masked" and _is_tile_late(subject, access))
+
+
+def _is_tile_late(subject: Subject, access: Access) -> bool:
+    """Whether a guarded access begins a whole tile behind the start of its tensor and ends one behind the end, and
+    nothing else touches that start: its tiles are counted from one."""
+    at = access.witnesses["bounds"].dimension or 0
+    for coverage in subject.kernel.coverage:
+        axes = coverage.detail.get("axes", ())
+        if (coverage.buffer, coverage.mode) == (access.buffer, access.mode) and at < len(axes):
+            axis = axes[at]
+            tile = axis.get("tile", 0)
+            return bool(tile > 1 and axis["first"] >= tile and axis["last"] + 1 - axis["extent"] >= tile)
+    return False
 
 
 def message(access: Access, witness: Witness) -> str:

@@ -54,10 +54,8 @@ def explain(case: Case) -> Wording | None:
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Stores of which two iterations are known that collide."""
-    for access, line in located(subject.kernel.accesses):
-        witness = access.witnesses.get("race")
-        if access.race != "faulty" or witness is None:
-            continue
+    for access, line in located(one for one in subject.kernel.accesses if one.race == "faulty"):
+        witness = access.witnesses["race"]
         names = [str(name) for name in witness.detail["variables"]]
         other = witness.detail["other"]
         told = " and ".join(

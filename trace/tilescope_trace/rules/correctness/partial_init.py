@@ -37,10 +37,9 @@ chance.
 def check(subject: Subject) -> Iterator[Fault]:
     """Reads of an element that nothing before them has written, of buffers that are written in part."""
     told = set()
-    for access, line in located(subject.kernel.accesses):
-        witness = access.witnesses.get("initialised")
-        if access.initialised != "faulty" or witness is None or not witness.detail.get("written"):
-            continue
+    faulty = (one for one in subject.kernel.accesses if one.initialised == "faulty")
+    for access, line in located(one for one in faulty if one.witnesses["initialised"].detail["written"]):
+        witness = access.witnesses["initialised"]
         if (line, access.buffer) in told:
             continue
         told.add((line, access.buffer))

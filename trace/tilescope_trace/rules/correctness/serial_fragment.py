@@ -41,7 +41,7 @@ Loop with `T.Parallel` over the fragment's axes, or use `T.copy`; where order ma
 def check(subject: Subject) -> Iterator[Fault]:
     """Element accesses outside T.Parallel that move over a fragment of which no thread has all."""
     told = set()
-    for access, line in located(subject.kernel.accesses):
+    for access, line in located(one for one in subject.kernel.accesses if one.scope == "local.fragment"):
         threads = _spread_over(subject, access)
         if threads is None or (line, access.buffer) in told:
             continue

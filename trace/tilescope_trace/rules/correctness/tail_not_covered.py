@@ -11,6 +11,7 @@ from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Coverage, Fix
 
+from .grid_coverage import too_many
 from .wording import block_names, given_values, span
 
 RULE = Rule(
@@ -108,5 +109,6 @@ def _cut(coverage: Coverage) -> Iterator[dict[str, Any]]:
         if axis.get("kind") not in ("block", "serial") or axis.get("first") != 0:
             continue
         left = axis["extent"] - 1 - axis["last"]
-        if 0 < left < axis["tile"] and axis["last"] + 1 == axis["count"] * axis["tile"]:
+        whole = axis["last"] + 1 == axis["count"] * axis["tile"]
+        if whole and 0 < left < axis["tile"] and too_many(coverage, axis) is None:
             yield axis

@@ -48,10 +48,8 @@ _HELP = "initialise it first: T.clear, T.fill, T.copy into it, or clear_accum=Tr
 def check(subject: Subject) -> Iterator[Fault]:
     """Reads before which nothing can have written the buffer; of each buffer the first."""
     told = set()
-    for access, line in located(subject.kernel.accesses):
-        witness = access.witnesses.get("initialised")
-        if access.initialised != "faulty" or witness is None or witness.detail.get("written"):
-            continue
+    faulty = (one for one in subject.kernel.accesses if one.initialised == "faulty")
+    for access, line in located(one for one in faulty if not one.witnesses["initialised"].detail["written"]):
         if access.buffer in told:
             continue
         told.add(access.buffer)

@@ -30,10 +30,11 @@ def span(first: object, last: object) -> str:
 
 
 def located(accesses: Iterable[Access]) -> Iterator[tuple[Access, int]]:
-    """The accesses that have a line in the file, one of each kind, line and buffer."""
+    """The accesses that have a line in the file, one for each place in the text: a loop that is unrolled while the
+    kernel is built, or a macro, has many."""
     seen = set()
     for access in accesses:
-        key = (access.line, access.column, access.buffer, access.mode, access.indices)
+        key = (access.line, access.column, access.buffer, access.mode)
         if access.line is not None and key not in seen:
             seen.add(key)
             yield access, access.line
