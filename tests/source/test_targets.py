@@ -44,6 +44,12 @@ def test_wrong_names_say_what_to_write(name, advice):
     assert str(caught.value).endswith(advice)
 
 
+@pytest.mark.parametrize(("name", "missing"), [("llvm", "without LLVM"), ("cutedsl", "tilelang-cutedsl")])
+def test_targets_that_are_not_to_be_had_say_what_is_missing(name, missing):
+    with pytest.raises(UsageError, match=f"target '{name}' cannot be lowered: .*{missing}.*; write"):
+        normalise(name)
+
+
 @pytest.mark.parametrize(
     ("value", "target"),
     [

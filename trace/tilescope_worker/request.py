@@ -248,7 +248,13 @@ class Answer:
             stage=stage,
             status=status,
             specialization=specialization,
-            notes=(*_assumed(specialization), *compat.notes(), *self._loaded.notes, *self._around.notes()),
+            notes=(
+                *_assumed(specialization),
+                *compat.notes(),
+                *targets.notes(self._request.target),
+                *self._loaded.notes,
+                *self._around.notes(),
+            ),
         )
 
 

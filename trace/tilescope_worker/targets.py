@@ -17,6 +17,16 @@ _PLAIN = ("ascend", "metal", "webgpu", "c")
 _LANGUAGE = {"ascend": "ascend-c"}
 
 
+_LACKS = {
+    "hip": "hip: the source is not assembled: registers and spills are not known, and occupancy leaves them out",
+    "metal": "metal: Apple tells no registers and no occupancy; shared memory is threadgroup memory",
+    "webgpu": "webgpu: this TileLang has no T.gemm for it; limits are the defaults of the standard",
+    "c": "c: one thread runs a block: no fragments, no T.gemm, and layouts tell nothing of a GPU",
+    "ascend": "ascend: Ascend C source for Ascend 950; cycles are the compiler's estimates, and nothing is assembled",
+}
+"""What facts for a kind of target leave out or mean; nothing is to be said of cuda."""
+
+
 class TargetError(ValueError):
     """A target that does not exist, or that this TileLang cannot lower for; the text says what to write instead."""
 
@@ -40,6 +50,12 @@ def resolve(name: str) -> Any:
         return make_target({"kind": kind} | ({_ARCHITECTURE_KEY[kind]: architecture} if pattern else {}))
     except ValueError as error:
         raise TargetError(f"target {name!r} was refused by the compiler: {error}") from error
+
+
+def notes(name: str) -> tuple[str, ...]:
+    """What is to be known of facts for the target of this name."""
+    said = _LACKS.get(name.partition(":")[0])
+    return (said,) if said is not None else ()
 
 
 def language(name: str) -> str:

@@ -17,6 +17,12 @@ _ARCHITECTURES = {"cuda": re.compile(r"sm_\d{2,3}[af]?"), "hip": re.compile(r"gf
 _EXAMPLES = {"cuda": "cuda:sm_90a", "hip": "hip:gfx942"}
 _ALL = (*_EXAMPLES.values(), *_PLAIN)
 _OPTION = re.compile(r"-{1,2}(?:arch|mcpu)[= ](\S+)")
+_MISSING = {
+    "llvm": "TileLang's wheels are built without LLVM; write c for source that runs on the CPU",
+    "cutedsl": "its back end is a package of its own, tilelang-cutedsl, which generates Python programs; write"
+    " cuda:sm_90a",
+}
+"""Targets of TileLang that are not to be had here: what is missing, and what to write instead."""
 DEFAULT = {"ascend": "ascend", "default": "cuda:sm_90a"}
 """The target by dialect when nothing else decides."""
 
@@ -41,6 +47,8 @@ def normalise(text: str) -> str:
     pattern = _ARCHITECTURES.get(kind)
     if pattern is not None and pattern.fullmatch(architecture):
         return name
+    if (word := re.split(r"[:\s]", name)[0]) in _MISSING:
+        raise UsageError(f"target {text!r} cannot be lowered: {_MISSING[word]}")
     raise UsageError(f"unknown target {text!r}: {_advice(name, kind, architecture)}")
 
 
