@@ -10,6 +10,9 @@ from .tolerant import Parsed
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
 """What marks the top folder of a project."""
 
+_LAYOUTS = ("", "src", "python")
+"""Where projects keep their packages."""
+
 _OURS = frozenset({"tilelang", "tvm", "__future__"})
 """Imported by the zygote already, or no module."""
 
@@ -24,8 +27,12 @@ def workspace_of(path: str) -> str:
 
 
 def third_party(parsed: Parsed, path: str, workspace: str) -> tuple[str, ...]:
-    """Top-level modules imported at module level that are not the user's own, sorted."""
-    roots = (Path(path).parent, Path(workspace))
+    """Top-level modules imported at module level that are not the user's own, sorted.
+
+    The user's own must not be taken for somebody else's: others are imported once, these anew as they change.
+    """
+    folders = [folder for folder in Path(path).parents if folder.is_relative_to(workspace)]
+    roots = [folder / layout for folder in (*folders, Path(path).parent, Path(workspace)) for layout in _LAYOUTS]
     names = {name for statement in parsed.tree.body for name in _imported(statement)}
     return tuple(sorted(name for name in names - _OURS if not any(_is_own(name, root) for root in roots)))
 
