@@ -67,7 +67,7 @@ EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
     "Launch": frozenset({"warp_groups", "memory", "cores", "flags"}),
     "Flag": frozenset({"ids"}),
     "Kernel": frozenset({"accesses", "coverage", "warp_accesses"}),
-    "Access": frozenset({"guards", "witnesses"}),
+    "Access": frozenset({"guards", "witnesses", "loops", "parallel", "called_from"}),
     "Witness": frozenset({"values", "detail"}),
     "Coverage": frozenset({"missing", "detail"}),
     "WarpAccess": frozenset({"lanes"}),
