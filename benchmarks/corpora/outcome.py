@@ -21,7 +21,8 @@ OUTCOMES = (
 """``layouts``: compiled at least through layout inference. ``compiler fails``: a PrimFunc was built, and a pass up to
 there refuses it. ``front end fails``: building it raises. ``import fails``: executing the file does."""
 
-_NO_BUILD = ("static",)
+_OF_COMPILER = ("TS102", "TS103")
+"""Rules of failures in passes and in code generation."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def _judged(kernel: Kernel, of_file: Sequence[Finding]) -> tuple[str, str]:
     module = [finding for finding in of_file if finding.severity == "error" or finding.code in ("TS002", "TS004")]
     if not errors and module:
         return ("crash" if module[0].code == "TS004" else "import fails"), _said(module[0])
-    if errors and kernel.stage in _NO_BUILD and errors[0].pass_name is None:
+    if errors and errors[0].pass_name is None and errors[0].code not in _OF_COMPILER:
         return "front end fails", _said(errors[0])
     if errors:
         return "compiler fails", (errors[0].pass_name or "code generation") + ": " + _said(errors[0])

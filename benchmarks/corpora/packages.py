@@ -57,6 +57,7 @@ PACKAGES: tuple[Package, ...] = (
         leave_out=("examples/*/test_*.py",),
         targets=(
             ("examples/*sm100*", "cuda:sm_100a"),
+            ("examples/aws/*", "cuda:sm_100a"),
             ("examples/gemm_tcgen05/*", "cuda:sm_100a"),
             ("examples/*sm120*", "cuda:sm_120a"),
             ("examples/amd/*", "hip:gfx942"),

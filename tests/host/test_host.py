@@ -65,7 +65,7 @@ async def test_endless_loop_is_stopped_and_located(host: Host) -> None:
 @MODULE_LOOP
 async def test_exit_is_told_with_its_code(host: Host) -> None:
     with pytest.raises(WorkerEnded, match="exit code 3") as caught:
-        await run(host, "import os\nos._exit(3)\n")
+        await run(host, "import os\nx = os._exit(3)\n")
     assert caught.value.kind == "exit"
     assert done(await run(host, "x = 1"))
 
@@ -95,13 +95,13 @@ async def test_large_output_is_captured_not_passed_on(host: Host, capfd: pytest.
 
 @MODULE_LOOP
 async def test_output_of_one_job_is_not_told_with_the_next(host: Host) -> None:
-    assert "first" in done(await run(host, "print('first')")).output
-    assert "first" not in done(await run(host, "print('second')")).output
+    assert "first" in done(await run(host, "x = print('first')")).output
+    assert "first" not in done(await run(host, "x = print('second')")).output
 
 
 @MODULE_LOOP
 async def test_stdin_is_empty(host: Host) -> None:
-    assert error(await run(host, "input()")).exception == "EOFError"
+    assert error(await run(host, "x = input()")).exception == "EOFError"
 
 
 @MODULE_LOOP
@@ -178,7 +178,7 @@ async def test_changed_workspace_module_is_imported_anew(host: Host, tmp_path: P
     helper = tmp_path / "helper.py"
     helper.write_text("VALUE = 1\n")
     path = str(tmp_path / "kernel.py")
-    text = "import helper\nprint('value', helper.VALUE)"
+    text = "import helper\nx = print('value', helper.VALUE)"
     events = await run(host, text, path)
     assert "value 1" in done(events).output
     assert done(events).modules == (str(helper),)
@@ -189,7 +189,7 @@ async def test_changed_workspace_module_is_imported_anew(host: Host, tmp_path: P
 @MODULE_LOOP
 async def test_the_workers_modules_do_not_shadow_the_users(host: Host) -> None:
     assert error(await run(host, "import sandbox")).exception == "ModuleNotFoundError"
-    text = "import sys\nprint([p for p in sys.path if p.rstrip('/').endswith('tilescope_worker')])"
+    text = "import sys\nx = print([p for p in sys.path if p.rstrip('/').endswith('tilescope_worker')])"
     assert done(await run(host, text)).output.strip() == "[]"
 
 
@@ -204,7 +204,7 @@ async def test_dead_zygote_is_replaced() -> None:
 
 async def test_without_fork_one_process_plays_all_parts() -> None:
     async with Host(sys.executable, Policy(step_seconds=1.5, fork=False)) as host:
-        assert "hi" in done(await run(host, "print('hi')")).output
+        assert "hi" in done(await run(host, "x = print('hi')")).output
         with pytest.raises(WorkerEnded, match="no progress") as caught:
             await run(host, "while True: pass")
         assert caught.value.line_in("/nowhere/kernel.py") == 1

@@ -9,7 +9,7 @@ import inspect
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from json import dumps
 from typing import Any, get_args
 
@@ -137,6 +137,6 @@ class Values:
         """Whether there is a value of the request, or an assumed one."""
         return name in self._values or name in self._assumed
 
-    def unused(self) -> list[str]:
-        """Names of the request that no level has taken."""
-        return sorted(self._values.keys() - self.used.keys())
+    def unused(self, origins: Collection[str] = _ORIGINS) -> list[str]:
+        """Names of the request that no level has taken, of the given origins."""
+        return sorted(name for name in self._values.keys() - self.used.keys() if self._texts[name].origin in origins)

@@ -28,8 +28,9 @@ def serve(channel: Channel) -> int:
             overlays.forget_modules(modules)
             before, modules = job.path, set()
         sandbox.forget_output()
+        held = sandbox.belongings()
         with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
-            send = partial(_send, channel, looked_for)
+            send = partial(_send, channel, looked_for, held)
             work.run_job(job, send, output=sandbox.output)
             modules |= looked_for
 
@@ -47,9 +48,10 @@ def serve_alone(channel: Channel, scratch: str) -> int:
         return 0
 
 
-def _send(channel: Channel, looked_for: set[str], event: Event) -> None:
+def _send(channel: Channel, looked_for: set[str], held: frozenset[str], event: Event) -> None:
     if isinstance(event, JobDone):
         # A module whose import failed is in nobody's list of modules: mending it matters all the more.
         modules = tuple(sorted(looked_for.union(event.modules)))
-        event = JobDone(modules, sandbox.output(), spent=bool(sandbox.children()))
+        spent = bool(sandbox.children()) or not sandbox.belongings() <= held
+        event = JobDone(modules, sandbox.output(), spent=spent)
     channel.send(event)

@@ -164,8 +164,10 @@ class _Walk:
         return function is None or is_definition(function, name, line, self.definitions) is True
 
     def check_names(self, allowed: Collection[str] = ()) -> None:
-        """Raises ArgumentError for an argument of the request that nothing along the chain has asked for."""
-        unknown = [name for name in self.values.unused() if name not in allowed]
+        """Raises ArgumentError for an argument that somebody has written and that nothing along the chain has asked
+        for. One that was read off a call may belong to a function that the kernel's own code calls."""
+        written = ("command-line", "editor", "directive", "config")
+        unknown = [name for name in self.values.unused(written) if name not in allowed]
         if unknown:
             have = ", ".join(dict.fromkeys(self.parameters)) or "none"
             raise ArgumentError(f"the kernel has no parameter {unknown[0]!r}; its parameters: {have}")

@@ -259,7 +259,8 @@ class RequestDone:
 @dataclass(frozen=True)
 class JobDone:
     """The job is finished. ``modules`` are the workspace files it imported, or tried to; ``output`` is the tail of
-    what the kernel and the compiler printed. A ``spent`` child left processes behind and must not serve again."""
+    what the kernel and the compiler printed. A ``spent`` child left processes, threads or sockets behind and must not
+    serve again."""
 
     modules: tuple[str, ...] = ()
     output: str = ""
