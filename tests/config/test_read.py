@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tilescope_trace.config.positions import positions
@@ -201,6 +201,7 @@ def test_every_key_of_any_document_is_found_where_it_stands(
         check(table, ("x", "y", number))
 
 
+@settings(deadline=None)
 @given(text=st.text(st.sampled_from("[]{}=,.#'\"\\\n ab1-")) | st.text())
 def test_garbage_gives_findings_and_nothing_else(text: str) -> None:
     read = parse(text, "tilescope.toml")
