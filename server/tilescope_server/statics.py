@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 
-from tilescope_trace.config.apply import is_excluded
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
 
@@ -28,6 +27,8 @@ def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str |
         return FileFacts(snapshot.path, None), None
     if len(snapshot.text) > LARGEST:
         return FileFacts(snapshot.path, None), f"not analysed: the text has more than {LARGEST:,} characters"
+    from tilescope_trace.config.apply import is_excluded  # these are slow to import: not at every start
+
     if options.config is not None and is_excluded(options.config, snapshot.path):
         return FileFacts(snapshot.path, None), f"left alone: {options.config.file} excludes it"
     from tilescope_trace.source.plan import plan_file

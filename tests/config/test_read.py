@@ -171,6 +171,7 @@ def key(name: str) -> str:
     return json.dumps(name)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     document=st.dictionaries(names, values, max_size=4), tables=st.lists(st.dictionaries(names, values), max_size=3)
 )
