@@ -109,6 +109,13 @@ def test_registers_are_asked_of_nvcc_only(facts_of: FactsOf) -> None:
         registers.measure("", targets.resolve("metal"), {})
 
 
+def test_without_nvcc_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("PATH", "CUDA_HOME", "CUDA_PATH"):
+        monkeypatch.setenv(variable, "/nowhere")
+    with pytest.raises(registers.RegistersUnknownError, match="there is no nvcc here"):
+        registers.measure("", targets.resolve("cuda:sm_90a"), {})
+
+
 @pytest.mark.skipif(registers.find() is None, reason="needs nvcc")
 def test_registers_follow_compile_flags(facts_of: FactsOf) -> None:
     source = facts_of("lines_elementwise.py", "add_one", "cuda:sm_90a").source

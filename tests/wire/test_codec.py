@@ -49,7 +49,17 @@ def test_a_kernel_with_everything_survives() -> None:
         specialization=facts.Specialization(
             "0" * 12, "call", {"M": facts.Argument(128, "call", "a.py", 9)}, {"k": [1]}
         ),
-        launch=facts.Launch((8, "N // 128"), 128, 256),
+        launch=facts.Launch(
+            (8, "N // 128"),
+            128,
+            256,
+            occupancy=0.5,
+            cluster=(2, 1, 1),
+            warp_groups=(facts.WarpGroup("producer", 128, 24),),
+            memory=(facts.MemoryUse("shared", 4096),),
+            cores=("cube",),
+            flags=(facts.Flag("MTE2_MTE1", 1, 1, (0,)),),
+        ),
         buffers=(facts.Buffer("A", 3, 5, (128, "M"), "float16", "global"),),
         operations=(facts.Operation("copy", 4, 5, 9, ("tma_load",), {"tile": [1, 2]}, (7,)),),
     )

@@ -12,6 +12,8 @@ from tilescope_worker.wire.facts import Buffer
 from .launched import architecture_text, largest_first, size_text, use_of
 
 SCOPES = frozenset({"shared", "shared.dyn"})
+BY_DEFAULT = frozenset({"webgpu"})
+"""Targets whose limit is that of a device which is not asked for more."""
 
 RULE = Rule(
     code="TS201",
@@ -67,7 +69,8 @@ def _fault(
     target = architecture_text(subject.kernel.target)
     merged = f", of {declared} B before buffers were merged" if declared is not None and declared > total else ""
     parts = ", ".join(map(size_text, buffers))
-    message = f"a block takes {total} B of {kind}shared memory{merged}, and {target} allows {limit:.0f} B"
+    allowed = f"{limit:.0f} B" + " by default" * (target in BY_DEFAULT)
+    message = f"a block takes {total} B of {kind}shared memory{merged}, and {target} allows {allowed}"
     related = tuple((buffer.line, size_text(buffer)) for buffer in buffers if buffer.line is not None)
     stages, line = _place(subject, buffers)
     if line is None:
@@ -75,6 +78,7 @@ def _fault(
     yield Fault(
         f"{message}: {parts}" if parts else message,
         line,
+        severity="warning" if target in BY_DEFAULT else None,
         name="num_stages" if stages else (buffers[0].name if buffers else None),
         help="use fewer stages (num_stages) or smaller tiles" if stages else "use smaller tiles or a narrower type",
         related=related,
