@@ -15,6 +15,7 @@ from .compile import codegen_failed, compiler_warning, elaboration_failed, lower
 from .kinds import recognised
 from .macros import call_sites
 from .place import Span, first_line_span, line_span, line_text, name_span, statement_span
+from .portability import removed_api
 from .rule import Rule
 
 BY_PHASE: dict[str, Rule] = {
@@ -71,7 +72,7 @@ def _rule(case: Case) -> tuple[Rule, Wording]:
     failure = case.failure
     if failure.phase == "syntax":
         return syntax_error.RULE, Wording(failure.message or "invalid syntax")
-    found = recognised(case) if failure.phase != "module" else None
+    found = recognised(case) if failure.phase != "module" else _gone(case)
     if found is not None:
         return found
     told = _first_line(failure.message) or _first_line(failure.text) or failure.exception
@@ -82,6 +83,12 @@ def _rule(case: Case) -> tuple[Rule, Wording]:
     if says_little and failure.exception and not re.search(rf"\b{re.escape(failure.exception)}\b", told):
         told = f"{failure.exception}: {told}"
     return BY_PHASE[failure.phase], Wording(told)
+
+
+def _gone(case: Case) -> tuple[Rule, Wording] | None:
+    """Of what stops a module, only what TileLang has no more is told in words of our own."""
+    wording = removed_api.explain(case)
+    return (removed_api.RULE, wording) if wording is not None else None
 
 
 def _first_line(message: str) -> str:

@@ -42,12 +42,13 @@ from .compile import (
 )
 from .correctness import parallel_race, uninitialized_read
 from .memory import ascend_capacity
-from .portability import architecture_required, ascend_dialect
+from .portability import architecture_required, ascend_dialect, removed_api
 from .rule import Rule
 
 KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
     (module.RULE, module.explain)
     for module in (
+        removed_api,
         architecture_required,
         gemm_shape,
         undefined_name,
@@ -89,7 +90,7 @@ KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
 """Each kind that can stop the compiler, with what recognises it; the first that does explains it."""
 
 WARNINGS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
-    (module.RULE, module.explain) for module in (parallel_race, uninitialized_read)
+    (module.RULE, module.explain) for module in (parallel_race, uninitialized_read, removed_api)
 )
 """The same for what the compiler only warns about."""
 
