@@ -240,6 +240,8 @@ class _Finder:
         if kernel is None:
             site = CallSite(function, bind(function.node, given), {}, node.lineno, given.opaque)
             self._first.setdefault(function.node, site)
+            if not given.args and not given.kwargs and (options := self._options(function)):
+                return self._interpreter.follow(node, function, Arguments((), options))
             return UNKNOWN if self._is_kernel(function) and not isinstance(function.node, ast.Lambda) else None
         bound = bind(function.node, given, kernel.consts)
         site = CallSite(function, bound, _around(function, bound), node.lineno, given.opaque)
@@ -250,6 +252,12 @@ class _Finder:
             compiled = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             return Outcome(site) if compiled else returned(kernel, function, site, self._evaluator)
         return None
+
+    def _options(self, function: Function) -> dict[str, Value]:
+        """What a command is called with when its own call gives nothing: the defaults of its options."""
+        if not any((name or "").startswith("click.") for name in self._decorators(function)):
+            return {}
+        return declared_arguments(function, function.names or self._names, self._evaluator)[0]
 
     def result(self, function: Function, given: CallSite, value: Value) -> Value:
         kernel = self._wanted.get(function.node)

@@ -108,6 +108,8 @@ def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -
         if meaning.is_macro(dotted):
             return
         if meaning.is_prim_func(dotted):
+            if _unwritten(node) and any(isinstance(statement, ast.Raise) for statement in node.body):
+                return
             yield _kernel(inside, parsed, names, prim_func=True, dialect=_dialect(dotted))
             return
         if meaning.is_jit(dotted):
@@ -116,9 +118,24 @@ def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -
             decorated, inside = True, replace(inside, autotune=True, autotune_call=call)
     inner = list(_search(node.body, inside, parsed, names))
     yield from inner
-    if decorated and not any(kernel.prim_func for kernel in inner):
+    if decorated and not _unwritten(node) and not any(kernel.prim_func for kernel in inner):
         launch = _launch(node, names)
         yield _kernel(inside, parsed, names, prim_func=False, dialect=_dialect(launch), eager=launch is not None)
+
+
+def _unwritten(node: FunctionNode) -> bool:
+    """Whether nothing is there yet: a docstring, ``pass``, ``...`` and ``raise NotImplementedError`` only."""
+    return all(
+        isinstance(statement, ast.Pass)
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        or (isinstance(statement, ast.Raise) and _name_of(statement.exc) == "NotImplementedError")
+        for statement in node.body
+    )
+
+
+def _name_of(raised: ast.expr | None) -> str | None:
+    head = raised.func if isinstance(raised, ast.Call) else raised
+    return head.id if isinstance(head, ast.Name) else None
 
 
 def _kernel(

@@ -113,6 +113,10 @@ class Evaluator:
         found = env.get(node.id)
         if found is UNKNOWN and (dotted := self.names.bound.get(node.id)):
             return self.imported(dotted)
+        if found is UNKNOWN and self.names.starred and self.module_member is not None:
+            for module in self.names.starred:
+                dotted = f"{module}{'' if module.endswith('.') else '.'}{node.id}"
+                found = self.module_member(self.names, dotted) if found is UNKNOWN else found
         return found
 
     def _attribute(self, node: ast.Attribute, env: Env, depth: int) -> Value:

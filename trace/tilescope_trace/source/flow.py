@@ -99,7 +99,8 @@ class Flow:
             name = target.value.id
             base = env.get(name)
             key = self._value(target.slice, env)
-            if isinstance(base, dict) and not self._uncertain and isinstance(key, (str, int, bool)):
+            certain = not self._uncertain and not _holds(value, base)
+            if isinstance(base, dict) and certain and isinstance(key, (str, int, bool)):
                 base[key] = value
             elif not isinstance(base, Tensor):  # which keeps its shape, whatever is written into it
                 env.set(name, UNKNOWN)
@@ -140,6 +141,8 @@ class Flow:
             return False
         given = self._evaluator.arguments(call, env)
         if self._uncertain or self._follower is None or given.opaque:
+            return False
+        if any(_holds(value, base) for value in (*given.args, *given.kwargs.values())):
             return False
         name = call.func.attr
         first = given.args[0] if given.args else UNKNOWN
@@ -354,6 +357,15 @@ _STATEMENTS: dict[type[ast.stmt], Callable[..., int | None]] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Flow._try
+
+
+def _holds(value: Value, container: Value) -> bool:
+    """Whether a value is a container or holds it, which must not come to hold itself."""
+    if value is container:
+        return True
+    if isinstance(value, dict):
+        return any(_holds(item, container) for item in value.values())
+    return isinstance(value, (tuple, list)) and any(_holds(item, container) for item in value)
 
 
 def _join(env: Env, ends: list[Env]) -> None:
