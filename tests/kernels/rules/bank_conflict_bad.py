@@ -58,3 +58,26 @@ def linear_gemm(M=128, N=128, K=128):
             T.copy(C_l, C[by * 64, bx * 64])
 
     return main
+
+
+# tilescope: target=cuda:sm_80
+@tilelang.jit
+def once_after_a_loop(M=128, K=128):
+    """A strong conflict that a block has once is information."""
+
+    @T.prim_func
+    def main(A: T.Tensor((M, K), "float32"), B: T.Tensor((M, M), "float32")):
+        with T.Kernel(1, threads=128):
+            S = T.alloc_shared((32, 32), "float32")
+            total = T.alloc_fragment((32, 32), "float32")
+            T.clear(total)
+            for k in T.serial(K // 32):
+                for i, j in T.Parallel(32, 32):
+                    total[i, j] += A[i, k * 32 + j]
+            for i, j in T.Parallel(32, 32):
+                S[i, j] = total[i, j]
+            for i, j in T.Parallel(32, 32):
+                B[i, j] = S[j, i]
+                #         ^ TS211 info S 32-way
+
+    return main

@@ -274,7 +274,8 @@ class WarpAccess:
     Global memory: ``sectors`` are the 32-byte sectors that the warp touches, ``ideal_sectors`` the fewest that can hold
     its bytes, ``sector_use`` the share of the touched bytes that the warp asks for within the innermost loop.
     ``stride_bytes`` lies between the first two of ``lanes``, in global memory of those that take part; ``repeats`` is
-    how often a thread gives the instruction another place. Figures are those of the worst warp and iteration tried;
+    how often a thread gives the instruction another place, ``looped`` whether a loop that is not unrolled (over k, say)
+    is around it. Figures are those of the worst warp and iteration tried;
     ``unsure`` says why one is missing."""
 
     buffer: str
@@ -295,6 +296,7 @@ class WarpAccess:
     ideal_sectors: int | None = None
     sector_use: float | None = None
     repeats: int | None = None
+    looped: bool = False
     unsure: str | None = None
 
 

@@ -23,7 +23,8 @@ RULE = Rule(
 Shared memory has 32 banks of 4 bytes, and a bank gives one word at a time. Where threads of a warp that are served
 together want different words of one bank, the access takes as many passes as there are words: *n*-way.
 
-Conflicts from 8-way on are warnings, from 4-way on information; weaker ones are in `tilescope facts` only. Each
+Conflicts from 8-way on are warnings where the kernel spends its time: in its loops, or anywhere if it has none (loops
+that are unrolled do not count). Others from 4-way on are information; weaker ones are in `tilescope facts` only. Each
 access is followed as the compiled kernel makes it: vector accesses in phases of 8 or 16 threads, `ldmatrix` and
 `stmatrix` in rows of 16 bytes, guards, layouts and swizzles included. [Bank conflicts](../bank-conflicts.md) has the
 model and how it compares with an H200.
@@ -43,14 +44,15 @@ Make the rows longer, so that columns go through all banks: `T.alloc_shared((32,
 unless a layout is annotated.
 """,
     ignore="""\
-When the access runs once per block and the time of the kernel goes elsewhere; or when rows cannot be longer, because
-shared memory is full and the other access of the buffer would conflict instead.
+When the time of the kernel goes elsewhere; or when rows cannot be longer, because shared memory is full or the other
+access of the buffer would conflict instead.
 """,
 )
 
 
 def check(subject: Subject) -> Iterator[Fault]:
     """The accesses whose conflicts are known and strong."""
+    has_loop = any(access.looped for access in subject.kernel.warp_accesses)
     for access in subject.kernel.warp_accesses:
         ways, phases, passes = access.ways, access.phases, access.wavefronts
         if access.space != "shared" or access.mode == "atomic" or access.line is None:
@@ -59,7 +61,7 @@ def check(subject: Subject) -> Iterator[Fault]:
             continue
         buffer = subject.buffer(access.buffer)
         fix = padded(subject, buffer, access.padding)
-        severity: Severity = "warning" if ways >= WARNED else "info"
+        severity: Severity = "warning" if ways >= WARNED and (access.looped or not has_loop) else "info"
         yield Fault(
             f"a warp's {_name(access)} of {access.buffer} is a {ways}-way bank conflict: lanes {_lanes(access.lanes)}"
             f" touch words of one bank, {access.stride_bytes} bytes apart, so that it takes {passes} passes instead"

@@ -52,8 +52,9 @@ def warp_accesses(mod: Any, target: str, path: str, rows: dict[str, Rows]) -> tu
         for request in islice(dict.fromkeys(requests), MAX_REQUESTS):
             access = _access(request, scope, lanes, machine, path, rows)
             key = (access.buffer, access.space, access.mode, access.line, access.instruction, access.bytes_per_thread)
-            if key not in found or _excess(access) > _excess(found[key]):
-                found[key] = access
+            other = found.get(key, access)
+            worse = access if _excess(access) > _excess(other) else other
+            found[key] = replace(worse, looped=access.looped or other.looped)
     return tuple(found.values())
 
 
@@ -75,6 +76,7 @@ def _access(
         instruction=request.instruction,
         bytes_per_thread=request.width,
         unsure=request.unsure,
+        looped=request.looped,
     )
     if request.fixed:
         return replace(plain, ways=1)

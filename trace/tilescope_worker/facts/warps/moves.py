@@ -30,7 +30,8 @@ class Request:
     (several where one statement becomes several instructions), ``width`` the bytes it moves there. ``source`` is the
     text of the offset that an asynchronous copy reads. ``rows`` is the number of lanes whose addresses a matrix
     instruction takes. ``fixed`` is whether hardware lays the access out without conflicts. ``guards`` are texts that
-    hold for the lanes that take part, ``hidden`` says what else that depends on."""
+    hold for the lanes that take part, ``hidden`` says what else that depends on; ``looped`` is whether it is in a
+    loop that is not unrolled."""
 
     buffer: str
     space: Space
@@ -46,6 +47,7 @@ class Request:
     where: Location | None = None
     guards: tuple[str, ...] = ()
     hidden: str | None = None
+    looped: bool = False
 
 
 @dataclass(frozen=True)

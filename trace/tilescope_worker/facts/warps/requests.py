@@ -23,6 +23,8 @@ from .expressions import UnreadableError, lanes_of
 from .moves import Moves, Request
 from .scope import Scope
 
+_SERIAL = 0
+"""TVM's ForKind of a loop that is neither unrolled nor vectorized."""
 _LEAVES = frozenset({"Var", "IntImm", "FloatImm", "StringImm"})
 _ADDRESSES = frozenset({"tvm_access_ptr", "access_ptr", "address_of"})
 
@@ -44,6 +46,7 @@ class _Walk:
         self._where: Location | None = None
         self._guards: list[str] = []
         self._hidden: list[str] = []
+        self._loops = 0
 
     def statement(self, stmt: Statement) -> None:
         before, where = self._where, location(stmt)
@@ -54,8 +57,11 @@ class _Walk:
             self._branch(stmt)
         else:
             self._own(stmt, kind)
+            loop = kind == "While" or (kind == "For" and int(stmt.kind) == _SERIAL)
+            self._loops += loop
             for child in children(stmt):
                 self.statement(child)
+            self._loops -= loop
         self._where = before
 
     def _own(self, stmt: Statement, kind: str) -> None:
@@ -139,4 +145,7 @@ class _Walk:
     def _add(self, requests: Iterable[Request]) -> None:
         hidden = self._hidden[0] if self._hidden else None
         guards = tuple(self._guards)
-        self.found += [replace(one, where=self._where, guards=guards, hidden=hidden) for one in requests]
+        looped = self._loops > 0
+        self.found += [
+            replace(one, where=self._where, guards=guards, hidden=hidden, looped=looped) for one in requests
+        ]
