@@ -79,9 +79,7 @@ def test_bounds_are_those_of_all_cases(index: str, guard: str) -> None:
         dict(zip(("bx", "i", "j"), case, strict=True)) for case in itertools.product(range(2), range(10), range(4))
     ]
     outside = [
-        case
-        for case in cases
-        if eval(guard, scope, case) and not 0 <= _wrapped(eval(index, scope, case)) < 32
+        case for case in cases if eval(guard, scope, case) and not 0 <= _wrapped(eval(index, scope, case)) < 32
     ]
     assert access.bounds == ("faulty" if outside else "safe")
     if outside:
@@ -212,6 +210,20 @@ def test_indices_from_memory_are_unknown() -> None:
 def test_initialisation(statements: str, verdict: str) -> None:
     body = 's = T.alloc_shared((32,), "float32")\n' + statements
     assert only(facts_of('C: T.Tensor((32,), "float32")', body), "s", "read").initialised == verdict
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'T.evaluate(T.call_extern("handle", "init", T.address_of(s[0])))',
+        'T.evaluate(T.call_extern("handle", "init", s.data))',
+        'T.evaluate(T.call_extern("handle", "init", s.access_ptr("w")))',
+    ],
+)
+def test_who_has_the_address_may_have_written(call: str) -> None:
+    body = f's = T.alloc_shared((32,), "float32")\n{call}\nT.copy(s, C)'
+    facts = facts_of('C: T.Tensor((32,), "float32")', body)
+    assert [one.initialised for one in facts.accesses if one.buffer == "s" and one.mode == "read"] == ["unknown"]
 
 
 def test_a_fragment_is_read_in_the_order_of_the_text() -> None:

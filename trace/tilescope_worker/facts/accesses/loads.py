@@ -126,6 +126,9 @@ class Notes:
                 self.note(target.buffer, "atomic", target.indices, around, operation="atomic")
                 arguments = arguments[1:]
         loads = self._scan_all(arguments, around)
+        for argument in arguments:
+            if type(argument).__name__ == "Var" and str(argument.dtype) == "handle":
+                self.found.escaped.add(argument)
         if not name or name.startswith(_OPAQUE):
             self.found.escaped.update(load.buffer.data for load in loads)
         return loads
