@@ -12,24 +12,29 @@ from .host import Host, WorkerEnded
 from .model import FileFacts, Options, Snapshot
 from .rules.analysis import no_tilelang
 from .source.imports import third_party, workspace_of
-from .source.plan import plan_file
+from .source.plan import FilePlan, plan_file
 from .source.workspace import shared_workspace
 
 
 async def analyse(
-    snapshot: Snapshot, options: Options, host: Host | None, overlays: Mapping[str, str] | None = None
+    snapshot: Snapshot,
+    options: Options,
+    host: Host | None,
+    overlays: Mapping[str, str] | None = None,
+    plan: FilePlan | None = None,
 ) -> AsyncGenerator[FileFacts, None]:
     """Facts of a file, each newer and fuller than the one before; the last one is complete.
 
     Without a host (or with ``options.static``) only static facts are given and nothing is executed. ``overlays`` are
-    texts, by real path, of modules that are imported as they stand in an editor. Raises
+    texts, by real path, of modules that are imported as they stand in an editor; ``plan`` is that of the file for
+    these options where the caller has it already. Raises
     UsageError for what the options ask of the file and cannot be had.
     """
     # In a thread: a long file takes longer to read than a server's loop may be held up.
     workspace = shared_workspace(snapshot.path)
     if workspace is not None and overlays is not None:
         workspace.overlay(overlays)
-    plan = await asyncio.to_thread(plan_file, snapshot, options, workspace)
+    plan = plan or await asyncio.to_thread(plan_file, snapshot, options, workspace)
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
     gathered = Gathered(snapshot, plan)
     yield gathered.facts(complete=not runnable)

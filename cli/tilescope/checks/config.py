@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilescope.text.paths import shown
+from tilescope_trace.config.keys import LINT
 from tilescope_trace.config.model import NAMES, Config
 from tilescope_trace.config.read import config_for
 
 from .check import Check
 
-SHOWN = ("targets", "interpreter", "exclude", "pass_configs", "lint.select", "lint.ignore", "lint.severity")
+SHOWN = ("targets", "interpreter", "exclude", "pass_configs", *(f"lint.{key}" for key in LINT.keys))
 """Keys whose values are told; what ``kernels`` says is shown with the facts of the kernels it is for."""
 
 

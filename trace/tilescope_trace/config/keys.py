@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from .check import Checker, dotted
-from .kinds import CODES, GLOBS, TARGETS, Arguments, Kind, PassConfigs, Schema, Severities, Text
+from .kinds import (
+    CODES,
+    GLOBS,
+    TARGETS,
+    Arguments,
+    Choice,
+    IgnoresByGlob,
+    Kind,
+    PassConfigs,
+    Schema,
+    Severities,
+    Text,
+)
 from .positions import Path
 
 
@@ -90,6 +102,25 @@ LINT = Table(
         Key("select", CODES, "Rule codes, or beginnings of codes, that are reported. Default: all."),
         Key("ignore", CODES, "Rule codes, or beginnings of codes, that are not reported."),
         Key("severity", Severities(), "Severities of rules, by code: error, warning or info."),
+        Key("extend_select", CODES, "Rule codes that are reported beside those of select."),
+        Key(
+            "per_file_ignores",
+            IgnoresByGlob(),
+            "Rule codes that are not reported in files, by globs relative to this file.",
+        ),
+        Key("targets", TARGETS, "Targets that tilescope lint checks every kernel for, whatever the source names."),
+        Key(
+            "specialization",
+            Choice("all", "first"),
+            "Whether all specializations of a kernel are checked. Default: all.",
+        ),
+        Key(
+            "fail_level",
+            Choice("error", "warning", "info"),
+            "The severity from which on a run fails. Default: warning.",
+        ),
+        Key("baseline", Text(), "The file of findings that are known and not reported, relative to this file."),
+        Key("cache_dir", Text(), "The folder where tilescope lint keeps results, relative to this file."),
     ]
 )
 ROOT = Table(
@@ -104,7 +135,7 @@ ROOT = Table(
         Key("exclude", GLOBS, "Globs of files and folders that are left alone, relative to this file."),
         Key("pass_configs", PassConfigs(), "TileLang pass configs of every kernel, over its own."),
         Key("kernels", Tables(KERNELS), "What holds for some files or kernels only; later entries win."),
-        Key("lint", LINT, "Which rules are reported, and how severe they are."),
+        Key("lint", LINT, "Which rules are reported, how severe they are, and how tilescope lint runs."),
     ]
 )
 

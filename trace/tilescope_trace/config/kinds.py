@@ -77,9 +77,41 @@ def _code(text: str) -> str:
     raise UsageError(f"{text!r} is no rule code; write one such as TS203, or the beginning of several such as TS2")
 
 
+class Choice:
+    """One of a few words."""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    @property
+    def schema(self) -> Schema:
+        return {"enum": list(self._words)}
+
+    def read(self, value: Any, path: Path, checker: Checker) -> str | None:
+        if value in self._words:
+            return str(value)
+        checker.report(
+            path, f"{dotted(path)}: expected {', '.join(self._words[:-1])} or {self._words[-1]}, got {value!r}"
+        )
+        return None
+
+
 GLOBS = Texts("a glob or an array of globs")
 TARGETS = Texts("a target name or an array of them", normalise)
 CODES = Texts("a rule code or an array of them", _code)
+
+
+class IgnoresByGlob:
+    """A table from globs to rule codes."""
+
+    schema: ClassVar[Schema] = {"type": "object", "additionalProperties": _TEXTS}
+
+    def read(self, value: Any, path: Path, checker: Checker) -> dict[str, tuple[str, ...]] | None:
+        if not isinstance(value, dict):
+            checker.wrong(path, "a table from globs to rule codes", value)
+            return None
+        found = {glob: CODES.read(codes, (*path, glob), checker) for glob, codes in value.items()}
+        return {glob: codes for glob, codes in found.items() if codes is not None}
 
 
 class PassConfigs:

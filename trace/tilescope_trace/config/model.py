@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tilescope_worker.wire.facts import Json, Severity
 
@@ -36,11 +37,20 @@ class KernelEntry:
 
 @dataclass(frozen=True)
 class Lint:
-    """Which rules count and how much. Codes may be prefixes: ``TS2`` is every rule about memory."""
+    """Which rules count and how much, and what `tilescope lint` does where its command line says nothing. Codes may
+    be prefixes: ``TS2`` is every rule about memory. ``per_file_ignores`` are codes by globs relative to the folder
+    of the configuration, from which ``baseline`` and ``cache_dir`` count as well."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = field(default_factory=dict)
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    specialization: Literal["all", "first"] | None = None
+    fail_level: Severity | None = None
+    baseline: str | None = None
+    cache_dir: str | None = None
 
 
 @dataclass(frozen=True)

@@ -154,6 +154,6 @@ def _config(found: Mapping[str, Any], file: str, lines: Mapping[str, int]) -> Co
             )
             for entry in found.get("kernels", ())
         ),
-        lint=Lint(lint.get("select", ()), lint.get("ignore", ()), lint.get("severity", {})),
+        lint=Lint(**lint),
         lines=lines,
     )

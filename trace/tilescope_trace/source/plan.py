@@ -148,6 +148,8 @@ class _File:
                 # Values that are asked for may make several specializations one.
                 if made in seen or self.options.specialization not in (None, made[0]):
                     continue
+                if self.options.first_specialization and any(one != made[0] for one, _ in seen):
+                    continue
                 seen.add(made)
                 yield (
                     replace(static, target=target.name, target_origin=target.origin),
