@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import tvm
+from tvm import tirx
 
 from tilescope_worker.facts.warps.accesses import warp_accesses
 from tilescope_worker.facts.warps.banks import amd_conflict, conflict
@@ -130,6 +132,18 @@ def conflict_free(phases: int) -> object:
 @pytest.mark.parametrize("target", ["hip:gfx1100", "metal", "c", "webgpu", "ascend"])
 def test_other_targets_are_not_modelled(found: Callable[..., Lowered], target: str) -> None:
     assert warp_accesses(found().vectorized, target, "kernel.py", {}) == ()
+
+
+def test_an_index_without_a_value_is_not_told(found: Callable[..., Lowered]) -> None:
+    """A shift by less than nothing has none, and costs no other access."""
+    stored = tirx.decl_buffer((128,), "float32", "S", scope="shared")
+    thread = tirx.Var("tx", "int32")
+    store = tirx.BufferStore(stored, tirx.FloatImm("float32", 0), [tirx.shift_left(thread, thread - 100)])
+    plain = tirx.BufferStore(stored, tirx.FloatImm("float32", 0), [thread])
+    body = tirx.For(thread, 0, 64, tirx.ForKind.SERIAL, tirx.SeqStmt([store, plain]))
+    module = tvm.IRModule({"main": tirx.PrimFunc([], body)})
+    told = [(one.ways, one.unsure) for one in warp_accesses(module, "cuda:sm_90a", "kernel.py", {})]
+    assert told == [(None, "an index cannot be evaluated")]
 
 
 def test_padding_frees_rows_of_their_conflicts(lowered: Callable[..., Lowered]) -> None:

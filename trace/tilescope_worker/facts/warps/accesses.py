@@ -86,7 +86,12 @@ def _access(
         return replace(plain, unsure=f"which lanes take part {request.hidden}")
     if scope.unbounded:
         return replace(plain, unsure="the number of threads is known at run time only")
-    pieces = [_worst(request, offset, scope, lanes, machine, rows.get(request.buffer)) for offset in request.offsets]
+    try:
+        pieces = [
+            _worst(request, offset, scope, lanes, machine, rows.get(request.buffer)) for offset in request.offsets
+        ]
+    except (ArithmeticError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return replace(plain, unsure="an index cannot be evaluated")  # a shift by less than nothing, say
     return max((replace(plain, **piece) for piece in pieces), key=_excess)
 
 

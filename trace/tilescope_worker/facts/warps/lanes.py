@@ -54,14 +54,12 @@ class Lanes:
         base = {name: self._scope.values[name][0] for name in names}
         first = None
         for values in (base, *self._changes(base)):
-            warps = self._spread() if first is None else (first,)
-            for warp in warps:
+            for warp in self._taking_part(compute, values) if first is None else (first,):
                 offsets = self._run(compute, warp, values)
                 if all(at is None for at in offsets):
                     continue
                 first = warp if first is None else first
-                source = None if read is None else self._run(read, warp, values)
-                yield Sample(warp, values, offsets, source)
+                yield Sample(warp, values, offsets, None if read is None else self._run(read, warp, values))
 
     def repeats(self, request: Request, offset: str) -> int | None:
         """How many places a thread goes to with the instruction; None where the extent of a loop is not known."""
@@ -92,11 +90,15 @@ class Lanes:
         found = [base | {name: value} for name in reversed(base) for value in self._scope.values[name][1:]]
         return found[:MAX_CHANGES]
 
-    def _spread(self) -> Iterator[int]:
-        """Warps to look at: those at the beginning, the last ones, those in between."""
-        count = len(self.warps)
-        order = dict.fromkeys((0, 1, count - 1, count // 2, *range(count)))
-        return (warp for warp in order if 0 <= warp < count)
+    def _taking_part(self, compute: Callable[..., Offsets], values: dict[str, int]) -> Iterator[int]:
+        """Up to MAX_WARPS warps that take part: from the beginning, the end, and between."""
+        count, found = len(self.warps), 0
+        for warp in dict.fromkeys((0, 1, count - 1, count // 2, *range(count))):
+            if not 0 <= warp < count or found == MAX_WARPS:
+                continue
+            if any(at is not None for at in self._run(compute, warp, values)):
+                found += 1
+                yield warp
 
     def _run(self, compute: Callable[..., Offsets], warp: int, values: dict[str, int]) -> Offsets:
         return compute(self.warps[warp], *values.values())

@@ -12,6 +12,9 @@ SIZES = (4096, 4096 + 256)
 """Values tried for a size that is known at run time only. Both keep rows aligned to sectors; a figure that differs
 between them is not told."""
 
+MAX_TEXT = 4000
+"""Characters of an expression; variables that stand for others can make it grow without end."""
+
 _THREADS = {"threadIdx.x": "tx", "threadIdx.y": "ty", "threadIdx.z": "tz"}
 
 
@@ -32,7 +35,10 @@ class Scope:
 
     def text(self, expression: Expression) -> str:
         """Python text of an expression over the scope's names. Raises UnreadableError."""
-        return self._reader.text(expression)
+        text = self._reader.text(expression)
+        if len(text) > MAX_TEXT:
+            raise UnreadableError("depends on too long an expression")
+        return text
 
     def bind_thread(self, thread: Any, extent: Expression) -> None:
         """A launch dimension: ``thread`` is the compiler's IterVar."""
