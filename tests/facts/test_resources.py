@@ -28,6 +28,11 @@ def test_a_warp_specialized_gemm(facts_of: FactsOf) -> None:
     assert (launch.cluster, launch.tensor_memory_columns) == (None, None)
 
 
+def test_clusters(facts_of: FactsOf) -> None:
+    pairs = {"threads=block)": "threads=block, cluster_dims=(2, 1, 1))"}
+    assert facts_of("lines_elementwise.py", "add_one", "cuda:sm_90a", edit=pairs).launch.cluster == (2, 1, 1)
+
+
 def test_tensor_memory(facts_of: FactsOf) -> None:
     facts = facts_of("tensor_memory_gemm.py", "matmul", "cuda:sm_100a")
     assert facts.launch.tensor_memory_columns == 128
