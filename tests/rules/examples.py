@@ -76,7 +76,8 @@ def analysed(path: Path, text: str | None = None, kernel: str | None = None) -> 
             send,
             output,
         )
-    findings = [*gathered.findings, *(f for one in gathered.kernels for f in one.findings)]
+    file = gathered.facts(complete=True)
+    findings = [*file.findings, *(f for one in file.kernels for f in one.findings)]
     # One fault in several specializations or targets is written once.
     return Example(text, tuple(gathered.kernels), tuple(_apart(findings)), expected(written))
 

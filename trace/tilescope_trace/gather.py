@@ -13,7 +13,7 @@ from .occupancy import with_occupancy
 from .rules import checks, failures
 from .rules.analysis import worker_ended
 from .rules.macros import call_sites
-from .rules.portability import removed_api
+from .rules.portability import removed_api, target_lacking
 from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
 from .source.plan import FilePlan
@@ -38,17 +38,21 @@ class Gathered:
             file=self.snapshot.path,
             tilelang=self.tilelang,
             kernels=tuple(self.kernels),
-            findings=(*self.findings, *self._removed()),
+            findings=(*self.findings, *self._removed(), *(self._lacking() if complete else ())),
             complete=complete,
             notes=self.plan.notes,
         )
 
     def _removed(self) -> list[Finding]:
-        """What the text uses that some TileLang does not have, but for lines where the installed one has said so."""
-        told = {finding.line for finding in self.findings if finding.code == removed_api.RULE.code}
-        told |= {f.line for kernel in self.kernels for f in kernel.findings if f.code == removed_api.RULE.code}
+        """What the text uses that some TileLang does not have, but for what the installed one has said itself."""
+        every = [*self.findings, *(finding for kernel in self.kernels for finding in kernel.findings)]
+        told = {finding.message for finding in every if finding.code == removed_api.RULE.code}
         found = removed_api.findings(self.plan.parsed, self.snapshot.path, self.tilelang)
-        return [finding for finding in found if finding.line not in told]
+        return [finding for finding in found if finding.message not in told]
+
+    def _lacking(self) -> tuple[Finding, ...]:
+        """Kernels that lower for some of their targets only."""
+        return target_lacking.findings(self.kernels, self.snapshot.text)
 
     def take(self, event: Event, first: int) -> bool:
         """Merge an event of a job whose requests start at number ``first``; True when something changed."""

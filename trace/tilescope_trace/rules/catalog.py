@@ -5,6 +5,7 @@ from __future__ import annotations
 from .analysis import (
     bad_configuration,
     bad_directive,
+    internal_error,
     module_failed,
     no_tilelang,
     syntax_error,
@@ -15,6 +16,7 @@ from .analysis import (
 from .checks import CHECKS
 from .compile import codegen_failed, compiler_warning, elaboration_failed, lowering_failed
 from .kinds import KINDS, WARNINGS
+from .portability import target_lacking
 from .rule import Rule
 
 _OTHERS = (
@@ -26,10 +28,12 @@ _OTHERS = (
     bad_directive,
     bad_configuration,
     unused_suppression,
+    internal_error,
     elaboration_failed,
     lowering_failed,
     codegen_failed,
     compiler_warning,
+    target_lacking,
 )
 RULES: dict[str, Rule] = {
     rule.code: rule
