@@ -28,6 +28,7 @@ class Notes:
         self.found = Extracted(tuple(by_parameter[one] for one in func.params if one in by_parameter))
         self.bound: dict[Any, Term] = {}
         self.known: list[Term] = []
+        self._scopes: dict[Any, str] = {}
         for one in func.params:
             if one not in by_parameter:
                 self.bound[one] = Variable(str(one.name), "shape", -math.inf, math.inf)
@@ -50,6 +51,12 @@ class Notes:
             self.found.shapes[buffer] = known
         return known
 
+    def _scope(self, buffer: Any) -> str:
+        known = self._scopes.get(buffer)
+        if known is None:
+            known = self._scopes[buffer] = str(buffer.scope())
+        return known
+
     def note(self, buffer: Any, mode: AccessMode, indices: Any, around: Around, **facts: Any) -> None:
         """An access to ``buffer`` from ``indices`` on. An index that is always negative counts from the end, as it
         does for the compiler (``LegalizeNegativeIndex``); ``counts`` may be given."""
@@ -69,6 +76,7 @@ class Notes:
         self.found.accesses.append(
             Raw(
                 buffer,
+                self._scope(buffer),
                 mode,
                 around.where,
                 order,

@@ -22,6 +22,7 @@ class Raw:
     """
 
     buffer: Any
+    scope: str
     mode: AccessMode
     where: Location | None
     order: int
@@ -38,10 +39,6 @@ class Raw:
     @property
     def conditions(self) -> tuple[Term, ...]:
         return (*self.limits, *self.guards)
-
-    @property
-    def scope(self) -> str:
-        return str(self.buffer.scope())
 
 
 @dataclass
