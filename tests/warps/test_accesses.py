@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 import tvm
+from tests.facts.conftest import read_kernel
 from tvm import tirx
 
 from tilescope_worker.facts.warps.accesses import warp_accesses
 from tilescope_worker.facts.warps.banks import amd_conflict, conflict
 
-from .conftest import Lowered, lowered_text
+from .conftest import NO_TMA, Lowered, lowered_text
 
 KERNEL = """\
 import tilelang
@@ -155,6 +156,42 @@ def test_padding_frees_rows_of_their_conflicts(lowered: Callable[..., Lowered]) 
     assert lowered("rows_of_vectors", "cuda:sm_80", pad=8).of("S", "read").ways == 1
     # A layout that was annotated is not one of rows.
     assert {one.padding for one in lowered("gemm", "cuda:sm_80", linear=True).accesses} == {None}
+
+
+PLANE = """\
+import tilelang
+import tilelang.language as T
+
+@tilelang.jit
+def kernel():
+    @T.prim_func
+    def main(A: T.Tensor((64, 32), "float32")):
+        with T.Kernel(1, threads=(8, 16)) as bx:
+            S = T.alloc_shared((64, 32), "float32")
+            tx, ty = T.get_thread_binding(0), T.get_thread_binding(1)
+            S[ty, tx] = A[ty, tx]
+            S[tx, ty] = A[tx, ty]
+
+    return main
+"""
+
+
+def test_threads_of_two_dimensions_are_numbered_along_the_first() -> None:
+    plane = lowered_text("plane.py", PLANE, "kernel", "cuda:sm_90a", {})
+    assert ways(plane, "S[ty, tx]") == 4
+    assert ways(plane, "S[tx, ty]") == 8
+    read = {plane.line(one): one.sectors for one in plane.accesses if one.buffer == "A"}
+    assert read == {"S[ty, tx] = A[ty, tx]": 4, "S[tx, ty] = A[tx, ty]": 8}
+
+
+def test_swizzles_free_wide_accesses_and_help_narrow_ones() -> None:
+    path, text = read_kernel("warp_accesses.py")
+    for shape in ('(tile, tile + pad), "float32")', '(N, width + pad), "float16")'):
+        swizzle = "T.annotate_layout({S: tilelang.layout.make_swizzled_layout(S)})"
+        text = text.replace(f"S = T.alloc_shared({shape}", f"S = T.alloc_shared({shape}\n            {swizzle}")
+    columns = lowered_text(path, text, "transpose", "cuda:sm_80", NO_TMA)
+    assert (columns.of("S", "read").ways, columns.of("S", "write").ways) == (4, 1)
+    assert lowered_text(path, text, "rows_of_vectors", "cuda:sm_80", NO_TMA).of("S", "read").ways == 1
 
 
 def test_lines_are_those_of_the_kernels_file(lowered: Callable[..., Lowered]) -> None:

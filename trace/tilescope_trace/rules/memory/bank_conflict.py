@@ -14,6 +14,9 @@ WARNED, TOLD = 8, 4
 """Ways from which on a conflict is a warning, and an information. Less is what layouts of matrix operands and
 reductions often cost, and is in the facts."""
 
+SWIZZLED = 16
+"""Bytes that a swizzled layout keeps together."""
+
 RULE = Rule(
     code="TS211",
     name="bank-conflict",
@@ -39,9 +42,10 @@ Neighbouring threads read a column: 128 bytes apart, all 32 in one bank. One loa
 memory instead of 1 (measured on an H200: 32.0 and, with rows of 33 elements, 1.0).
 """,
     fix="""\
-Make the rows longer, so that columns go through all banks: `T.alloc_shared((32, 33), "float32")`. Or swizzle them:
-`T.annotate_layout({S: tilelang.layout.make_swizzled_layout(S)})`. Operands of `T.gemm` are swizzled by the compiler
-unless a layout is annotated.
+Make the rows longer, so that columns go through all banks: `T.alloc_shared((32, 33), "float32")`. Accesses of 16
+bytes are as well served by a swizzle, `T.annotate_layout({S: tilelang.layout.make_swizzled_layout(S)})`, which needs
+no more memory; of the columns in the example it leaves a 4-way conflict. Operands of `T.gemm` are swizzled by the
+compiler unless a layout is annotated.
 """,
     ignore="""\
 When the time of the kernel goes elsewhere; or when rows cannot be longer, because shared memory is full or the other
@@ -90,10 +94,12 @@ def _lanes(lanes: tuple[int, ...]) -> str:
 
 
 def _help(buffer: Buffer | None, access: WarpAccess) -> str:
-    swizzle = f"tilelang.layout.make_swizzled_layout({access.buffer})"
+    swizzle = f"T.annotate_layout({{{access.buffer}: tilelang.layout.make_swizzled_layout({access.buffer})}})"
     if access.padding is not None and buffer is not None and isinstance(buffer.shape[-1], int):
         rows = f"make the rows of {buffer.name} {buffer.shape[-1] + access.padding} elements long"
-        return f"{rows}, or swizzle them with T.annotate_layout({{{buffer.name}: {swizzle}}})"
+        if access.bytes_per_thread != SWIZZLED:
+            return rows  # a swizzle moves 16 bytes together, and leaves narrow accesses some of their conflicts
+        return f"{rows}, or swizzle them with {swizzle}"
     if access.instruction in ("ldmatrix", "stmatrix"):
-        return f"leave the layout of {access.buffer} to the compiler, or annotate a swizzled one: {swizzle}"
-    return f"choose another layout: longer rows, or T.annotate_layout({{{access.buffer}: {swizzle}}})"
+        return f"leave the layout of {access.buffer} to the compiler, or annotate a swizzled one with {swizzle}"
+    return f"choose another layout: longer rows, or {swizzle}"
