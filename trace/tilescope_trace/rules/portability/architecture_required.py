@@ -99,6 +99,8 @@ def explain(case: Case) -> Wording | None:
     if found is not None and not _meets(target, *((90, 99) if "Hopper" in found[2] else (100, 119))):
         needed = "a Hopper target (sm_90a)" if "Hopper" in found[2] else "a Blackwell target (sm_100a)"
         return Wording(f"{found[1]} needs {needed}{on}", "use T.gemm, which takes what the target has", found[1])
+    if case.find(r"Block-scaled GEMM requires Blackwell") is not None and not _meets(target, 100, 119):
+        return Wording(f"a block-scaled T.gemm needs a Blackwell target (sm_100a){on}", None, "gemm")
     found = case.find(r"(T\.\w+)\(\) requires TMA-capable target")
     if found is not None and not _meets(target, 90, 999):
         return Wording(f"{found[1]} needs TMA, of sm_90 and later{on}", "use T.copy", found[1])
