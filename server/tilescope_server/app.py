@@ -155,7 +155,7 @@ class Server(LanguageServer):
         diagnostics.push(self, document)
         if changed:
             inlay_hint.refresh(self)
-        configuration.report(self)
+        configuration.report(self, document)
         status.report(self, document)
 
     def _worker_changed(self) -> None:

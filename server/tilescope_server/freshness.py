@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path, PurePath
 
@@ -26,24 +25,23 @@ def is_setting(path: str) -> bool:
 
 def dependents(paths: Iterable[str], session: Session, modules: Modules) -> list[Document]:
     """The open documents that depend on one of the changed files: below a configuration or a captured file, or
-    importing a module. Where it is not known what a document imports, since its import failed or nobody has run it,
-    one that names the module is taken to depend on it."""
+    importing a module. What a document imports is known only once it was run: until then, and where a module did not
+    exist before, one whose import statements name it is taken to depend on it."""
+    from tilescope_trace.source.workspace import imported_words  # slow to import: not at every start
+
     changed = [os.path.realpath(path) for path in paths]
     settings = [_holds_for(path) for path in changed if is_setting(path)]
     imported = {path for path in changed if path.endswith(".py")} if session.trust.may_execute else set()
-    named = _names(imported)
-    found = []
-    for document in session.documents():
-        own = os.path.realpath(document.snapshot.path)
-        if any(own.startswith(folder) for folder in settings) or (
-            imported - {own}
-            and (
-                not imported.isdisjoint(modules(document.snapshot.path))
-                or (named is not None and named.search(document.snapshot.text) is not None)
-            )
-        ):
-            found.append(document)
-    return found
+
+    def depends(document: Document) -> bool:
+        if any(document.real.startswith(folder) for folder in settings):
+            return True
+        others = imported - {document.real}
+        if not others.isdisjoint(modules(document.snapshot.path)):
+            return True
+        return bool(others) and not _names(others).isdisjoint(imported_words(document.snapshot.text))
+
+    return [document for document in session.documents() if depends(document)]
 
 
 def relied_on(session: Session, modules: Modules) -> set[str]:
@@ -62,6 +60,6 @@ def _holds_for(path: str) -> str:
     return str(Path(path).parent).rstrip(os.sep) + os.sep
 
 
-def _names(paths: Iterable[str]) -> re.Pattern[str] | None:
-    stems = {Path(path).parent.name if Path(path).stem == "__init__" else Path(path).stem for path in paths}
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(stems)))})\b") if stems else None
+def _names(paths: Iterable[str]) -> set[str]:
+    """The names by which modules are imported, without the packages around them."""
+    return {Path(path).parent.name if Path(path).stem == "__init__" else Path(path).stem for path in paths}

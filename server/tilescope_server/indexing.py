@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from pathlib import Path
@@ -126,10 +125,13 @@ def claim(path: str) -> Workspace | None:
 
 
 def _is_meant(document: Document, texts: Mapping[str, str | None]) -> bool:
-    """Whether one of the changed files, itself left out, names the document's module or package, or is gone."""
+    """Whether one of the changed files, itself left out, imports the document's module or package, or is gone."""
+    from tilescope_trace.source.workspace import imported_words
+
     own = Path(document.snapshot.path)
-    words = re.compile(rf"\b(?:{re.escape(own.stem)}|{re.escape(own.parent.name)})\b")
-    return any(text is None or words.search(text) for path, text in texts.items() if path != str(own))
+    names = {own.stem, own.parent.name}
+    others = (text for path, text in texts.items() if path != str(own))
+    return any(text is None or not names.isdisjoint(imported_words(text)) for text in others)
 
 
 class Reader:

@@ -25,9 +25,14 @@ class Document:
     uri: str
     analysis: Analysis
     dirty: bool = False
+    real: str = field(init=False, default="")
+    """The real path of its file."""
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.real = os.path.realpath(self.analysis.snapshot.path)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -101,7 +106,7 @@ class Session:
     def overlays(self, path: str) -> dict[str, str]:
         """The texts, by real path, of the documents beside the one at ``path`` that are not what is on disk."""
         others = (document for document in self.documents() if document.dirty and document.snapshot.path != path)
-        return {os.path.realpath(document.snapshot.path): document.snapshot.text for document in others}
+        return {document.real: document.snapshot.text for document in others}
 
     def open(self, uri: str, text: str, version: int | None) -> Document:
         """Start (or, opened twice, restart) to follow a document."""
@@ -121,7 +126,7 @@ class Session:
     def at(self, path: str) -> Document | None:
         """The open document of a file."""
         real = os.path.realpath(path)
-        return next((one for one in self.documents() if os.path.realpath(one.snapshot.path) == real), None)
+        return next((one for one in self.documents() if one.real == real), None)
 
     def documents(self) -> tuple[Document, ...]:
         return tuple(self._documents.values())

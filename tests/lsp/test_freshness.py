@@ -147,7 +147,7 @@ async def test_only_what_depends_on_a_file_is_analysed_again(tmp_path: Path) -> 
     trusted, stranger = (Session(Settings(), Trust(execute, None), tmp_path) for execute in (True, False))
     for session in (trusted, stranger):
         session.open((tmp_path / "a" / "one.py").as_uri(), "from helpers import tile", 1)
-        session.open((tmp_path / "a" / "two.py").as_uri(), "import other", 1)
+        session.open((tmp_path / "a" / "two.py").as_uri(), "import other\nhelpers = 1", 1)
         session.open((tmp_path / "b" / "three.py").as_uri(), "", 1)
     imported = {str(tmp_path / "b" / "three.py"): (str((tmp_path / "deep.py").resolve()),)}
 

@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from tilescope_server.app import Server
 
 
-def report(server: Server) -> None:
-    """Publish the findings of all configurations in use that the client does not have yet."""
-    if not server.session.settings.diagnostics or not server.session.documents():
+def report(server: Server, document: Document | None = None) -> None:
+    """Publish the findings that the client does not have yet: those of all configurations in use, or of the one that
+    holds for a document."""
+    documents = server.session.documents() if document is None else (document,)
+    if not server.session.settings.diagnostics or not documents:
         return
     from tilescope_trace.config.read import config_for  # slow to import: not at every start
 
-    found: dict[str, tuple[Finding, ...]] = dict.fromkeys(server.configured, ())
-    for document in server.session.documents():
-        read = config_for(document.snapshot.path)
-        if read.findings:
+    found: dict[str, tuple[Finding, ...]] = dict.fromkeys(server.configured, ()) if document is None else {}
+    for one in documents:
+        read = config_for(one.snapshot.path)
+        if read.config.file:
             found[read.config.file] = read.findings
     for file, findings in found.items():
         if server.configured.get(file, ()) == findings:

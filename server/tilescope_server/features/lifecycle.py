@@ -37,7 +37,8 @@ async def initialized(server: Server, _: types.InitializedParams) -> None:
     status.report(server, None)
     server.watching = asyncio.create_task(watching.watch(server))
     # The first document should not wait for these imports; they hold no lock that the loop needs for long.
-    await asyncio.to_thread(importlib.import_module, "tilescope_trace.source.plan")
+    for module in ("tilescope_trace.source.plan", "tilescope_trace.config.read"):
+        await asyncio.to_thread(importlib.import_module, module)
 
 
 def shutdown(server: Server, _: None) -> None:
