@@ -11,6 +11,7 @@ import ast
 import inspect
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from .wire.messages import KernelRequest
 
 SECONDS = 2.0
 """CPU time in which values are looked for: the same on a machine that is busy with something else."""
+_FIRST = 5
+"""Candidates of a parameter that are tried before the other candidates of other ones."""
 _PAIRED = 3
 """Candidates of each of two parameters that are tried together."""
 Build = Callable[[Mapping[str, Any]], Any]
@@ -43,25 +46,40 @@ class Search:
     missing: Callable[[BaseException], Sequence[str]]
     """The parameters that an error says have no value; empty for any other error."""
     values: dict[str, Any] = field(default_factory=dict)
+    last: BaseException | None = None
+    """What refused the values that got furthest."""
 
     def __post_init__(self) -> None:
-        self._nodes: list[Node] = [
-            node
-            for key in self.request.chain
-            if isinstance(node := self.definitions.nodes.get(key), (ast.FunctionDef, ast.AsyncFunctionDef))
-        ]
+        self._nodes: list[Node] = self.definitions.functions(self.request.chain)
         self._facts = Facts(self._nodes)
         self._candidates: dict[str, tuple[Any, ...]] = {}
 
     def find(self, build: Build, names: Sequence[str]) -> Any:
         """What ``build`` gives with values for ``names`` (and for those that turn out to be needed besides); None
-        where no values are found that it takes. ``values`` are those it took."""
+        where no values are found that it takes. ``values`` are those it took.
+
+        Raises what it raises where no values can help (`is_certain`)."""
         self._add(names)
         try:
             with _time_limit(SECONDS):
                 return self._search(build)
         except TimeUp:
             return None
+
+    def refine(self, attempt: Build) -> Any:
+        """What ``attempt`` gives with other values than those which it has refused, types of data first; None where
+        it takes none that is tried in time. ``values`` are those it took."""
+        deadline = time.process_time() + SECONDS
+        names = sorted(self.values, key=lambda name: "type" not in name.lower())
+        for name, value in self._changes(names):
+            if time.process_time() > deadline:
+                return None
+            changed = {**self.values, **dict(zip(name, value, strict=True))}
+            outcome = self._try(attempt, changed)
+            if isinstance(outcome, _Built):
+                self.values.update(changed)
+                return outcome.built
+        return None
 
     def _search(self, build: Build) -> Any:
         outcome = self._try(build, self.values)
@@ -71,10 +89,14 @@ class Search:
                 self._add(missing)
                 outcome = self._try(build, self.values)
                 continue
+            self.last = outcome.error
+            if is_certain(outcome.error):
+                raise outcome.error
             better = self._better(build, outcome)
             if better is None:
                 return None
-            self.values, outcome = better
+            changed, outcome = better
+            self.values.update(changed)
         return outcome.built
 
     def _better(self, build: Build, refused: _Refused) -> tuple[dict[str, Any], _Built | _Refused] | None:
@@ -88,10 +110,12 @@ class Search:
         return None
 
     def _changes(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
-        for name in names:
-            for value in self._candidates[name]:
-                if value is not self.values[name]:
-                    yield (name,), (value,)
+        # The first few of every parameter come before the many of any one.
+        for some in (slice(0, _FIRST), slice(_FIRST, None)):
+            for name in names:
+                for value in self._candidates[name][some]:
+                    if value is not self.values[name]:
+                        yield (name,), (value,)
         for at, first in enumerate(names):
             for second in names[at + 1 :]:
                 for one in self._candidates[first][: _PAIRED + 1]:
@@ -169,6 +193,14 @@ class Search:
         while more := {name for known in far for name in computed.get(known, ())} - far:
             far |= more
         return near, far
+
+
+def is_certain(error: BaseException) -> bool:
+    """Whether an error is one that no argument can be to blame for: a name or a function that does not exist."""
+    absent = isinstance(error, AttributeError) and str(error).startswith("module ")
+    return absent or (
+        isinstance(error, (NameError, ImportError, SyntaxError)) and not isinstance(error, UnboundLocalError)
+    )
 
 
 @dataclass(frozen=True)

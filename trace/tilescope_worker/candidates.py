@@ -18,6 +18,7 @@ from typing import Any
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef
 _DTYPES = ("float16", "bfloat16", "float32", "float8_e4m3fn", "int8", "int32", "uint8")
+_SIZED = frozenset({"Kernel", "ceildiv", "Pipelined", "Parallel", "alloc_shared", "alloc_fragment", "alloc_local"})
 _WIDE = ("float32", "float16", "int32")
 _INTEGERS = (128, 64, 1024, 32, 16, 8, 4, 2, 1, 256, 512, 2048, 4096, 3)
 _BY_NAME: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -49,6 +50,7 @@ _FLOATS = re.compile(r".*(eps|scale|value|alpha|beta|gamma|limit|ratio|factor|th
 _FLAGS = re.compile(
     r"(is|has|use|with|enable|disable|do|need|return|store|apply|trans|skip|output)_.*|.*causal.*|.*_only"
 )
+_SIZE = re.compile(r"block|tile|dim|len|size|stage|num")
 _TYPES = re.compile(r".*d_?type.*|.*_type|.*precision|(fp|bf)\d+")
 
 
@@ -62,12 +64,16 @@ class Facts:
         self.calculated: set[str] = set()
         self.called: set[str] = set()
         self.dtypes: set[str] = set()
+        self.sized: set[str] = set()
+        self.optional: set[str] = set()
         for root in nodes:
             for node in ast.walk(root):
                 self._note(node)
 
     def _note(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            self._name(node.left, self.optional)
+        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
             for right in node.comparators:
                 values = right.elts if isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]
                 known = [one.value for one in values if isinstance(one, ast.Constant)]
@@ -81,11 +87,13 @@ class Facts:
                 self.compared.setdefault(node.slice.id, []).extend(keys)
         elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
             self._name(node.test, self.tested)
+            self._name(node.test, self.optional)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             self._name(node.operand, self.tested)
         elif isinstance(node, ast.BoolOp):
             for value in node.values:
                 self._name(value, self.tested)
+                self._name(value, self.optional)
         elif isinstance(node, ast.BinOp):
             for operand in (node.left, node.right):
                 self._name(operand, self.calculated)
@@ -101,6 +109,10 @@ class Facts:
         if name in ("Tensor", "StridedTensor", "alloc_shared", "alloc_fragment", "alloc_local", "Buffer", "empty"):
             for argument in node.args[1:]:
                 self._name(argument, self.dtypes)
+        if name in _SIZED:
+            for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+                for part in argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else [argument]:
+                    self._name(part, self.sized)
         if name in ("cast", "Cast", "dtype", "infinity", "max_value", "min_value", "DataType"):
             for argument in node.args:
                 self._name(argument, self.dtypes)
@@ -135,15 +147,18 @@ def _ordered(name: str, annotation: Any, facts: Facts, sms: int | None) -> Itera
         yield from ((64, 64), (1, 1), (128,), (64, 64, 64), (2, 2, 2, 2))
     if name in facts.called and name not in facts.calculated:
         yield _identity
-    if _FLAGS.fullmatch(lower) or (name in facts.tested and name not in facts.calculated and not compared):
+    if (_FLAGS.fullmatch(lower) and not _SIZE.search(lower)) or (
+        name in facts.tested and name not in facts.calculated and not compared
+    ):
         yield from (False, True)
         return
     if _FLOATS.fullmatch(lower) and not lower.endswith("size"):
         yield from _floats(lower)
     yield from _integers(lower, sms)
     yield from (value for value in compared if isinstance(value, int))
-    # What the name says may be wrong: other kinds of values, should none of these do.
-    yield from ("float16", False, 1.0, (64, 64), None)
+    # What the name says may be wrong. Never None: as a size, it takes the compiler down with it.
+    if name not in facts.calculated:
+        yield from ("float16", (64, 64))
 
 
 def _annotated(name: str, annotation: Any, facts: Facts, sms: int | None) -> Iterable[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,11 @@ class Definitions:
     path: str
     first_lines: Mapping[tuple[str, int], int]
     nodes: Mapping[tuple[str, int], Any]
+
+    def functions(self, chain: Sequence[tuple[str, int]]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """The functions among the definitions of a chain."""
+        found = (self.nodes.get(key) for key in chain)
+        return [node for node in found if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
     def parameters(self, name: str) -> tuple[str, ...]:
         """Parameter names of all functions with that name."""

@@ -19,6 +19,7 @@ from tvm.ir import IRModule
 from tvm.tirx import PrimFunc
 
 from .arguments import ArgumentError, Values, plain, specialization
+from .candidates import Facts
 from .compat import (
     CompileRequested,
     PendingKernel,
@@ -54,6 +55,8 @@ class UnresolvedError(Exception):
         self.missing = tuple(missing)
         self.form = form
         self.partial = partial
+        self.tried: BaseException | None = None
+        """What refused the values that were assumed, where any were."""
 
 
 def missing_of(error: BaseException) -> tuple[str, ...]:
@@ -106,6 +109,7 @@ class _Walk:
         self.flags: list[str] = []
         self.flags_of_compile: tuple[str, ...] | None = None
         self.parameters: list[str] = []
+        self._facts: Facts | None = None
 
     def run(self) -> Any:
         (name, line), *inner = self.request.chain
@@ -244,11 +248,20 @@ class _Walk:
             try:
                 known[name] = self.values.take(name)
             except KeyError:
-                if parameter.default is inspect.Parameter.empty:
+                if parameter.default is inspect.Parameter.empty or self._is_unset(name, parameter.default):
                     missing.append(name)
                 else:
                     self.values.default(name, parameter.default)
         return known, missing
+
+    def _is_unset(self, name: str, default: Any) -> bool:
+        """Whether a default is a mere None where a size is needed, as of parameters that a tuner fills in: as a size,
+        None takes the compiler down with it."""
+        if default is not None:
+            return False
+        if self._facts is None:
+            self._facts = Facts(self.definitions.functions(self.request.chain))
+        return name in self._facts.sized - self._facts.optional
 
     def _require(self, missing: Sequence[str]) -> None:
         """Raises UnresolvedError for missing names, or ArgumentError where a name was rather misspelt."""
@@ -261,6 +274,14 @@ class _Walk:
     def _among(self, results: Sequence[Any]) -> Any:
         """The requested kernel of several that a factory returns; the first one where names do not decide."""
         kernels = [r for r in results if isinstance(r, (PrimFunc, JITImpl, AutoTuneImpl, PendingKernel))]
+        inner = (
+            one
+            for one in results
+            if inspect.isfunction(one)
+            and any(is_definition(one, *key, self.definitions) for key in self.request.chain)
+        )
+        if not kernels:
+            return next(inner, None)
         name, line = self.request.chain[-1]
         exact = (k for k in kernels if is_definition(_function_of(k), name, line, self.definitions))
         named = (k for k in kernels if str((getattr(k, "attrs", None) or {}).get("global_symbol")) == name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from . import compat, registers, targets
@@ -14,7 +15,7 @@ from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
 from .elaborate import Elaborated, NoKernelError, NotInForceError, UnresolvedError, elaborate, missing_of
 from .facts.collect import Collector
-from .failures import simple_failure
+from .failures import failure_of, simple_failure
 from .generated import LineTable, lowered_lines
 from .load import Loaded
 from .locate.follow import follow
@@ -54,6 +55,9 @@ class Answer:
         self._send = send
         self._output = output
         self._left_out = left_out
+        self._search: Search | None = None
+        """Set once arguments are assumed."""
+        self._assumed: Mapping[str, Any] = {}
 
     def run(self, definitions: Definitions) -> RequestDone:
         """Do the request; the message that ends it is returned, all others are sent."""
@@ -75,29 +79,48 @@ class Answer:
             return self._go_on(elaboration_failure(error, self._index), definitions, target)
         if self._left_out is not None:
             return self._lower_rest(made, self._left_out, target)
-        return self._lower(made, target, printed)
+        return self._lower(made, definitions, target, printed)
 
     def _elaborate(self, definitions: Definitions) -> Elaborated:
         """Build the kernel, with assumed values for parameters that have none. Raises what `elaborate` raises."""
 
-        def build(assumed: Mapping[str, Any] | None = None) -> Elaborated:
-            return self._around.call(elaborate, self._loaded.namespace, definitions, self._request, assumed)
-
         try:
-            return build()
+            return self._build(definitions)
         except UnresolvedError as unresolved:
             search = Search(definitions, self._request, self._loaded.namespace, self._around.sms, missing_of)
-            made: Elaborated | None = search.find(build, unresolved.missing)
+            self._assumed = search.values
+            made: Elaborated | None = search.find(partial(self._build, definitions), unresolved.missing)
             if made is None:
+                unresolved.tried = search.last
                 raise
+            self._search = search
+            self._send = partial(_send_cautiously, self._send)
             return made
+
+    def _build(self, definitions: Definitions, assumed: Mapping[str, Any] | None = None) -> Elaborated:
+        return self._around.call(elaborate, self._loaded.namespace, definitions, self._request, assumed)
+
+    def _other_values(self, definitions: Definitions, setting: Setting) -> tuple[Elaborated, Attempt] | None:
+        """The kernel with other assumed values, with which it can be lowered."""
+
+        def lowered(assumed: Mapping[str, Any]) -> tuple[Elaborated, Attempt]:
+            made = self._build(definitions, assumed)
+            done = attempt(made, setting)
+            if done.lowered.error is not None:
+                raise done.lowered.error
+            return made, done
+
+        found: tuple[Elaborated, Attempt] | None = self._search.refine(lowered) if self._search is not None else None
+        return found
 
     def _go_on(self, failure: Failure, definitions: Definitions, target: Any) -> RequestDone:
         """After a failure of the front end: tell the facts of what is left without the statement at fault."""
         self._send(failure)
         if self._job.record:
             return self._failed()
-        onward = elaborate_on(failure, self._loaded, definitions, self._request, self._send, self._around)
+        onward = elaborate_on(
+            failure, self._loaded, definitions, self._request, self._send, self._around, self._assumed
+        )
         return self._lower_rest(onward.made, onward.left_out, target) if onward is not None else self._failed()
 
     def _lower_rest(self, made: Elaborated, left_out: LeftOut, target: Any) -> RequestDone:
@@ -113,7 +136,7 @@ class Answer:
         job = self._job
         return Setting(self._index, job.path, target, self._request.target, not job.record)
 
-    def _lower(self, made: Elaborated, target: Any, printed: str) -> RequestDone:
+    def _lower(self, made: Elaborated, definitions: Definitions, target: Any, printed: str) -> RequestDone:
         started = time.perf_counter()
         job = self._job
         setting = self._setting(target)
@@ -126,6 +149,8 @@ class Answer:
             done = attempt(made, setting, texts=texts, live=texts if job.synchronous else None, told=told)
         except ArgumentError as error:
             return self._refused(error)
+        if done.failure is not None and not job.record:
+            made, done = self._other_values(definitions, setting) or (made, done)
         self._warn(printed)
         table = LineTable()
         if done.failure is None:
@@ -197,7 +222,7 @@ class Answer:
             simple_failure(
                 self._index,
                 "arguments",
-                str(found),
+                f"{found}{_last_said(found.tried)}",
                 severity="info",
                 missing=found.missing,
                 exception=type(found).__name__,
@@ -258,8 +283,23 @@ class Answer:
         )
 
 
+def _send_cautiously(send: Callable[[Event], None], event: Event) -> None:
+    """Send an event about a kernel whose arguments are assumed: what fails may fail for the values only."""
+    if isinstance(event, Failure) and event.severity == "error":
+        event = dataclasses.replace(event, severity="info")
+    send(event)
+
+
 def _assumed(specialization: Specialization) -> tuple[str, ...]:
     """A note on the values that were assumed, if any."""
     values = {name: one.value for name, one in specialization.args.items() if one.origin == "assumed"}
     said = ", ".join(f"{name}={one_line(str(value), _SHOWN)}" for name, value in values.items())
     return (f"nothing gives these arguments, so they are assumed: {said}",) if values else ()
+
+
+def _last_said(tried: BaseException | None) -> str:
+    """How the values failed that were assumed for want of others."""
+    if tried is None:
+        return ""
+    said = failure_of(tried, "arguments")
+    return f"; of the values that were tried, the best ended with {said.exception}: {said.message}"

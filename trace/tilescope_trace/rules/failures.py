@@ -37,7 +37,9 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     whole in ``compiler``.
     """
     if failure.missing and kernel is not None:
-        return unresolved_arguments.finding(replace(kernel, missing=failure.missing), text, file)
+        found = unresolved_arguments.finding(replace(kernel, missing=failure.missing), text, file)
+        # More than that they are missing: how the values failed that were tried.
+        return replace(found, compiler=failure.text) if "tried" in failure.text else found
     line, confidence = _line_of(failure, kernel, file)
     case = Case(failure, line if confidence == "exact" else None, text, kernel)
     rule, wording = _rule(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -104,6 +104,7 @@ def elaborate_on(
     request: KernelRequest,
     send: Callable[[Failure], None],
     around: Surroundings,
+    assumed: Mapping[str, Any],
 ) -> Onward | None:
     """The kernel without the statement of ``failure``; failures that show then are sent, and their statements left
     out as well. None where that leads to no kernel."""
@@ -119,7 +120,7 @@ def elaborate_on(
         names |= shorter.names | {operand.name for operand in failure.operands}
         with _executed(loaded, text, around) as namespace:
             try:
-                made = around.call(elaborate, namespace, definitions, request)
+                made = around.call(elaborate, namespace, definitions, request, assumed)
             except (UnresolvedError, NoKernelError):
                 return None
             except BaseException as error:  # noqa: BLE001 - kernels are user code; the failure answers
