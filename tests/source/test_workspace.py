@@ -9,8 +9,9 @@ from textwrap import dedent
 import pytest
 
 from tilescope_trace.model import Options, Snapshot
+from tilescope_trace.source.index import imported_words
 from tilescope_trace.source.plan import FilePlan, plan_file
-from tilescope_trace.source.workspace import Workspace, imported_words
+from tilescope_trace.source.workspace import Workspace
 
 KERNEL = """
     import tilelang

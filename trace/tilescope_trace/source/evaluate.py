@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
 
 from tilescope_worker.models import Model
 
-from . import builtins_known, device_known, invoke, objects, tensors_known
+from . import builtins_known, comprehensions, device_known, invoke, objects, tensors_known
 from .call_arguments import Arguments, Called, Compiled
 from .names import Names
 from .operators import attempt, binary, comparison, unary
-from .values import UNKNOWN, Env, Function, Tensor, Unknown, Value, bind_target, is_plain
+from .values import UNKNOWN, Env, Function, Tensor, Value, bind_target, is_plain
 
 _DEPTH = 60
 """Expressions nested deeper than this are not known: Python's own stack is finite."""
@@ -221,55 +220,10 @@ class Evaluator:
         return self.value(node, env, depth)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env, depth: int) -> Value:
-        items: list[Value] = []
-        for step, scope in enumerate(self._iterations(node.generators, Env(parent=env), depth)):
-            if scope is UNKNOWN or step > _LONGEST:
-                return UNKNOWN
-            if scope is not None:
-                items.append(self.value(node.elt, scope, depth))
-        return items
+        return comprehensions.sequence(self, node, env, depth)
 
     def _dict_comprehension(self, node: ast.DictComp, env: Env, depth: int) -> Value:
-        found: dict[Value, Value] = {}
-        for step, scope in enumerate(self._iterations(node.generators, Env(parent=env), depth)):
-            if scope is UNKNOWN or step > _LONGEST:
-                return UNKNOWN
-            if scope is not None:
-                key = self.value(node.key, scope, depth)
-                if not isinstance(key, (str, int, float, bool)):
-                    return UNKNOWN
-                found[key] = self.value(node.value, scope, depth)
-        return found
-
-    def _iterations(
-        self, generators: list[ast.comprehension], env: Env, depth: int
-    ) -> Iterator[Env | Literal[Unknown.UNKNOWN] | None]:
-        """Scopes of a comprehension's element: None for one that is filtered out, UNKNOWN where it is not known
-        which there are."""
-        if not generators:
-            yield env
-            return
-        first, rest = generators[0], generators[1:]
-        source = self.value(first.iter, env, depth)
-        if isinstance(source, dict):
-            source = list(source)
-        if not isinstance(source, (tuple, list, range)):
-            yield UNKNOWN
-            return
-        for item in source:
-            self.left -= 1
-            if self.left < 0:
-                yield UNKNOWN
-                return
-            scope = Env(dict(env.values), env.parent)
-            bind_target(first.target, item, scope)
-            tests = [self.value(test, scope, depth) for test in first.ifs]
-            if not all(is_plain(test) for test in tests):
-                yield UNKNOWN
-            elif all(tests):
-                yield from self._iterations(rest, scope, depth)
-            else:
-                yield None
+        return comprehensions.mapping(self, node, env, depth)
 
     def _lambda(self, node: ast.Lambda, env: Env, _depth: int) -> Value:
         return Function(node, env, names=self.names)

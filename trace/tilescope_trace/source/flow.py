@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
-from . import objects
-from .assigned import adds_up, changed_in_place, forget, forget_changes
+from . import loops, objects
+from .assigned import changed_in_place, forget, forget_changes
 from .evaluate import Evaluator
+from .follower import BREAKS, CONTINUES, ENDS, Follower
+from .in_place import change, holds
 from .operators import binary
 from .values import UNKNOWN, Class, Env, Function, Namespace, Tensor, Value, bind_target, is_plain
 
@@ -16,33 +17,6 @@ Visit = Callable[[ast.stmt, Env], None]
 
 _DEPTH = 120
 """Python allows a hundred levels of indentation; ``elif`` chains do not count."""
-_UNROLLED = 64
-_FILLED = 512
-"""Passes of a loop that are gone through one by one; more where it fills a list."""
-ENDS, BREAKS, CONTINUES = 1, 2, 3
-"""How a statement leaves what follows it unreached: by return or raise, or for its loop."""
-
-
-class Follower(Protocol):
-    """Who goes along with a flow that follows calls."""
-
-    def defined(self, function: Function) -> None:
-        """A function has been defined."""
-
-    def classed(self, kind: Class) -> None:
-        """A class has been defined."""
-
-    def untaken(self, body: Sequence[ast.stmt], env: Env, owner: Function | None) -> None:
-        """A branch is not taken; ``env`` is what it would have seen."""
-
-    def pass_ended(self, before: int, passes: int) -> bool:
-        """The first of a loop's ``passes`` is over, which began when ``mark`` was ``before``: whether to go on."""
-
-    def mark(self) -> int:
-        """How far things are."""
-
-    def step(self) -> bool:
-        """Whether another pass of a loop may be afforded."""
 
 
 class Flow:
@@ -54,14 +28,14 @@ class Flow:
     def __init__(self, evaluator: Evaluator, visit: Visit | None = None, follower: Follower | None = None) -> None:
         self._evaluator = evaluator
         self._visit = visit
-        self._follower = follower
+        self.follower = follower
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.vague = False
         self._owner: Function | None = None
         self._depth = 0
         self._uncertain = 0
-        self._left_early = False
+        self.left_early = False
 
     def run(self, body: Sequence[ast.stmt], env: Env, owner: Function | None = None) -> int:
         """Run a body in ``env``, which it changes; ``owner`` is the function it belongs to. Not 0 when what follows
@@ -87,7 +61,7 @@ class Flow:
     def _value(self, node: ast.expr | None, env: Env) -> Value:
         return self._evaluator.value(node, env)
 
-    def _bind(self, target: ast.expr, value: Value, env: Env) -> None:
+    def bind(self, target: ast.expr, value: Value, env: Env) -> None:
         bind_target(target, value, env, self._stored)
 
     def _stored(self, target: ast.expr, value: Value, env: Env) -> None:
@@ -99,7 +73,7 @@ class Flow:
             name = target.value.id
             base = env.get(name)
             key = self._value(target.slice, env)
-            certain = not self._uncertain and not _holds(value, base)
+            certain = not self._uncertain and not holds(value, base)
             if isinstance(base, dict) and certain and isinstance(key, (str, int, bool)):
                 base[key] = value
             elif not isinstance(base, Tensor):  # which keeps its shape, whatever is written into it
@@ -108,11 +82,11 @@ class Flow:
     def _assign(self, node: ast.Assign, env: Env) -> None:
         value = self._value(node.value, env)
         for target in node.targets:
-            self._bind(target, value, env)
+            self.bind(target, value, env)
 
     def _annotated(self, node: ast.AnnAssign, env: Env) -> None:
         if node.value is not None:
-            self._bind(node.target, self._value(node.value, env), env)
+            self.bind(node.target, self._value(node.value, env), env)
 
     def _augmented(self, node: ast.AugAssign, env: Env) -> None:
         value = self._value(node.value, env)
@@ -130,32 +104,12 @@ class Flow:
         name = changed_in_place(node)
         base = env.get(name) if name is not None else None
         if name is not None and isinstance(base, (list, dict)):
-            if not self._changed(node.value, base, env):
+            given = self._evaluator.arguments(node.value, env) if isinstance(node.value, ast.Call) else None
+            certain = self.follower is not None and not self._uncertain
+            if given is None or not change(node.value, base, given, certain=certain):
                 env.set(name, UNKNOWN)
         elif self._evaluator.thorough or not self._evaluator.names.tile(getattr(node.value, "func", node.value)):
             self._value(node.value, env)
-
-    def _changed(self, call: ast.expr, base: list[Value] | dict[Value, Value], env: Env) -> bool:
-        """Change a list or dict in place, where it is certain what happens to it."""
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-            return False
-        given = self._evaluator.arguments(call, env)
-        if self._uncertain or self._follower is None or given.opaque:
-            return False
-        if any(_holds(value, base) for value in (*given.args, *given.kwargs.values())):
-            return False
-        name = call.func.attr
-        first = given.args[0] if given.args else UNKNOWN
-        if isinstance(base, list) and name == "append" and given.args:
-            base.append(first)
-        elif isinstance(base, list) and name == "extend" and isinstance(first, (list, tuple)):
-            base.extend(first)
-        elif isinstance(base, dict) and name == "update" and (isinstance(first, dict) or not given.args):
-            base.update(first if isinstance(first, dict) else {})
-            base.update(given.kwargs)
-        else:
-            return name in ("items", "keys", "values", "get", "index", "count", "copy")
-        return True
 
     def _return(self, node: ast.Return, env: Env) -> int:
         self.returned.append(None if node.value is None else self._value(node.value, env))
@@ -169,11 +123,11 @@ class Flow:
         self._value(node.test, env)
 
     def _break(self, _node: ast.Break, _env: Env) -> int:
-        self._left_early = self._left_early or self._uncertain > 0
+        self.left_early = self.left_early or self._uncertain > 0
         return BREAKS
 
     def _continue(self, _node: ast.Continue, _env: Env) -> int:
-        self._left_early = self._left_early or self._uncertain > 0
+        self.left_early = self.left_early or self._uncertain > 0
         return CONTINUES
 
     def _if(self, node: ast.If, env: Env) -> int:
@@ -190,13 +144,13 @@ class Flow:
                 continue
             certain = certain and test is True
             scope = env if certain else env.copy()
-            ends.append((scope, self._perhaps(branch.body, scope, certain=certain)))
+            ends.append((scope, self.perhaps(branch.body, scope, certain=certain)))
             if test is True:
                 self._untaken(rest, env)
                 break
         else:
             scope = env.copy() if ends else env
-            ends.append((scope, self._perhaps(rest, scope, certain=certain)))
+            ends.append((scope, self.perhaps(rest, scope, certain=certain)))
         going_on = [scope for scope, ended in ends if not ended]
         _join(env, going_on)
         kinds = {ended for _, ended in ends}
@@ -205,10 +159,10 @@ class Flow:
         return kinds.pop() if len(kinds) == 1 else CONTINUES if kinds - {ENDS} else ENDS
 
     def _untaken(self, body: Sequence[ast.stmt], env: Env) -> None:
-        if self._follower is not None and body:
-            self._follower.untaken(body, env.copy(), self._owner)
+        if self.follower is not None and body:
+            self.follower.untaken(body, env.copy(), self._owner)
 
-    def _perhaps(self, body: Sequence[ast.stmt], env: Env, *, certain: bool = False) -> int:
+    def perhaps(self, body: Sequence[ast.stmt], env: Env, *, certain: bool = False) -> int:
         """Run a body that may not be reached."""
         if certain:
             return self.run(body, env)
@@ -229,51 +183,12 @@ class Flow:
         return bool(value) if is_plain(value) else None
 
     def _for(self, node: ast.For | ast.AsyncFor, env: Env) -> int:
-        items = self._value(node.iter, env)
-        if isinstance(items, dict):
-            items = list(items)
-        if self._follower is None or not isinstance(items, (tuple, list, range)):
-            self._any_pass(node, env)
-            return 0
-        early, self._left_early = self._left_early, False
-        before = self._follower.mark()
-        all_passes = adds_up(node, env)
-        whole = True
-        most = _FILLED if all_passes else _UNROLLED
-        for index, item in enumerate(items[:most]):
-            self._bind(node.target, item, env)
-            ended = self.run(node.body, env)
-            if ended == ENDS:
-                self._left_early = early
-                return ENDS
-            if ended == BREAKS or self._left_early:
-                whole = not self._left_early
-                break
-            if index == 0 and not self._follower.pass_ended(before, len(items)):
-                whole = len(items) == 1
-                break
-            if not all_passes or not self._follower.step():
-                whole = len(items) == 1
-                break
-        self._left_early = early
-        if not whole or len(items) > most:
-            forget_changes(node.body, env)
-            bind_target(node.target, UNKNOWN, env)
-        return self.run(node.orelse, env)
-
-    def _any_pass(self, node: ast.For | ast.AsyncFor, env: Env) -> None:
-        """A loop over what is not known."""
-        forget_changes(node.body, env)
-        bind_target(node.target, UNKNOWN, env)
-        self._perhaps(node.body, env)
-        forget_changes(node.body, env)
-        bind_target(node.target, UNKNOWN, env)
-        self.run(node.orelse, env)
+        return loops.run_for(self, node, env, self._value(node.iter, env))
 
     def _while(self, node: ast.While, env: Env) -> None:
         forget_changes(node.body, env)
         self._value(node.test, env)
-        self._perhaps(node.body, env)
+        self.perhaps(node.body, env)
         forget_changes(node.body, env)
         self.run(node.orelse, env)
 
@@ -301,7 +216,7 @@ class Flow:
         ends = [] if ended else [env.copy()]
         for handler in node.handlers:
             scope = before.copy()
-            if not self._perhaps(handler.body, scope):
+            if not self.perhaps(handler.body, scope):
                 ends.append(scope)
         _join(env, ends)
         return self.run(node.finalbody, env) or (0 if ends else ended)
@@ -313,14 +228,14 @@ class Flow:
             forget(
                 (part.name for part in ast.walk(case.pattern) if isinstance(part, ast.MatchAs) and part.name), scope
             )
-            self._perhaps(case.body, scope)
+            self.perhaps(case.body, scope)
         _join(env, [env.copy(), *scopes])
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, env: Env) -> None:
         function = Function(node, env, self._owner, self._evaluator.names)
         env.set(node.name, function)
-        if self._follower is not None:
-            self._follower.defined(function)
+        if self.follower is not None:
+            self.follower.defined(function)
 
     def _class(self, node: ast.ClassDef, env: Env) -> None:
         members = Env(parent=env)
@@ -329,8 +244,8 @@ class Flow:
             node, members, tuple(self._value(base, env) for base in node.bases), self._evaluator.names
         )
         env.set(node.name, kind)
-        if self._follower is not None:
-            self._follower.classed(kind)
+        if self.follower is not None:
+            self.follower.classed(kind)
 
 
 _STATEMENTS: dict[type[ast.stmt], Callable[..., int | None]] = {
@@ -357,15 +272,6 @@ _STATEMENTS: dict[type[ast.stmt], Callable[..., int | None]] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Flow._try
-
-
-def _holds(value: Value, container: Value) -> bool:
-    """Whether a value is a container or holds it, which must not come to hold itself."""
-    if value is container:
-        return True
-    if isinstance(value, dict):
-        return any(_holds(item, container) for item in value.values())
-    return isinstance(value, (tuple, list)) and any(_holds(item, container) for item in value)
 
 
 def _join(env: Env, ends: list[Env]) -> None:

@@ -12,7 +12,8 @@ from tilescope_worker.models import Model
 from . import objects
 from .call_arguments import Arguments, Compiled
 from .evaluate import MOST_STEPS, Evaluator
-from .flow import ENDS, Flow
+from .flow import Flow
+from .follower import ENDS
 from .names import Names
 from .parameters import bind, default_scope
 from .signature import FunctionNode

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import re
 import threading
 from collections import OrderedDict
@@ -14,48 +13,21 @@ from pathlib import Path, PurePath
 
 from .discover import KernelSource, discover
 from .imports import MARKERS, workspace_of
+from .index import LARGEST, Entry, Stamp, imported_words, read_text, walk
 from .names import Names, resolve
 from .remembered import Memory
 from .tolerant import Parsed, parse
 
-MOST_FILES = 4000
-MOST_BYTES = 64 << 20
-LARGEST = 1 << 20
-"""What is indexed of a workspace: files (and folders), bytes of all of them, bytes of one."""
+__all__ = ["Source", "Workspace", "imported_words", "shared_workspace"]
+
 _PACKAGE = "__init__.py"
 """What it imports it hands on: it is not looked at itself."""
 _TELLING = 4
 """Letters from which on a name says something."""
 _KEPT = 48
 """Files whose syntax trees are kept."""
-_SKIPPED = frozenset(
-    {"__pycache__", "node_modules", "site-packages", "dist-packages", "venv", "env", "virtualenv", "build", "dist"}
-)
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
-)
-_WORD = re.compile(r"[^\W\d]\w*")
 _ROOTS = ("", "src", "python")
 """Folders below the top one whose modules are imported without a prefix."""
-
-Stamp = tuple[int, int]
-"""Modification time in ns and size of a file: equal for a file that has not been written."""
-
-
-def imported_words(text: str) -> frozenset[str]:
-    """Every module and name that import statements mention, part by part. Pure."""
-    found: set[str] = set()
-    for module, names, plain in _IMPORT.findall(text):
-        found.update(_WORD.findall(f"{module} {names} {plain}"))
-    return frozenset(found - {"as", "import"})
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What is known of a file without parsing it."""
-
-    stamp: Stamp
-    imports: frozenset[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,21 +85,7 @@ class Workspace:
 
     def refresh(self) -> bool:
         """Walk the tree; files whose stamp is the same are not read. Whether anything has changed."""
-        before = self._index or {}
-        now: dict[str, Entry] = {}
-        size = 0
-        self.complete = True
-        for path, stamp in self._walk():
-            size += stamp[1]
-            if len(now) >= MOST_FILES or size > MOST_BYTES:
-                self.complete = False
-                break
-            known = before.get(path)
-            if known is None or known.stamp != stamp:
-                text = _read(path)
-                known = None if text is None else Entry(stamp, imported_words(text))
-            if known is not None:
-                now[path] = known
+        now, self.complete = walk(self.root, self._index or {}, deep=self._deep, skipped=self._skipped)
         changed = now != self._index
         self._index = now
         if changed:
@@ -209,39 +167,8 @@ class Workspace:
             known = self._sources.get(path)
             if known is not None and known[0] == stamp:
                 return stamp, "\n".join(known[1].parsed.lines)
-        text = _read(path) if status.st_size <= LARGEST else None
+        text = read_text(path) if status.st_size <= LARGEST else None
         return None if text is None else (stamp, text)
-
-    def _walk(self) -> Iterator[tuple[str, Stamp]]:
-        visited = 0
-        for folder, folders, files in os.walk(self.root):
-            here = Path(folder)
-            visited += 1
-            if visited > MOST_FILES:
-                self.complete = False
-                return
-            folders[:] = sorted(
-                name
-                for name in folders
-                if self._deep
-                and not name.startswith(".")
-                and name not in _SKIPPED
-                and not (here / name / "pyvenv.cfg").exists()
-                and not self._is_skipped(str(here / name))
-            )
-            for name in sorted(files):
-                path = str(here / name)
-                if not name.endswith(".py") or self._is_skipped(path):
-                    continue
-                try:
-                    status = Path(path).stat()
-                except OSError:
-                    continue
-                if status.st_size <= LARGEST:
-                    yield path, (status.st_mtime_ns, status.st_size)
-
-    def _is_skipped(self, path: str) -> bool:
-        return self._skipped is not None and self._skipped(path)
 
 
 _shared: dict[str, Workspace] = {}
@@ -254,13 +181,6 @@ def shared_workspace(path: str) -> Workspace | None:
     root = workspace_of(str(Path(path).absolute()))
     marked = any((Path(root) / marker).exists() for marker in MARKERS)
     return _shared.setdefault(root, Workspace(root, deep=marked))
-
-
-def _read(path: str) -> str | None:
-    try:
-        return Path(path).read_text("utf-8", "replace")
-    except (OSError, ValueError):
-        return None
 
 
 def _module(base: Path, parts: Iterable[str]) -> str | None:
