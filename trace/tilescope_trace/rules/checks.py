@@ -44,9 +44,11 @@ def refuted(finding: Finding, kernel: Kernel, text: str, path: str, tree: ast.Mo
 def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:
     span = _span(fault, subject)
     kernel = subject.kernel
+    # With other values than those assumed here there may be no fault.
+    assumed = kernel.specialization.origin == "assumed"
     return Finding(
         code=rule.code,
-        severity=fault.severity or rule.severity,
+        severity="info" if assumed else fault.severity or rule.severity,
         file=subject.path,
         line=span.line,
         column=span.column,
@@ -57,7 +59,7 @@ def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:
         kernel=kernel.qualname,
         specialization=kernel.specialization.id,
         target=kernel.target,
-        confidence=fault.confidence,
+        confidence="likely" if assumed else fault.confidence,
         fixes=fault.fixes,
         help=fault.help,
     )

@@ -10,12 +10,15 @@ RULE = Rule(
     severity="error",
     summary="The module raises when it is executed",
     doc="""\
-To find its kernels the file is executed like any module, without its `if __name__ == "__main__":` part, and
-that raised. The finding is at the deepest line of the file on the way to the error.
+To find its kernels the file is executed like any module, without its `if __name__ == "__main__":` part and
+without what it does only for the effect (printing, launching, measuring), and that raised. The finding is at the
+deepest line of the file on the way to the error. The statements after it are executed all the same: kernels that do
+not need what failed keep their facts.
 
-Frequent causes: a package that is not installed in the interpreter tilescope uses (see `tilescope doctor`),
-and work at module level that needs a GPU. Move such work into a function or under `if __name__ ==
-"__main__":`.
+A package that is not installed in the interpreter tilescope uses (see `tilescope doctor`) does not end the
+analysis: a stand-in without any content takes its place, and this finding says so as information. A kernel that
+needs a value of it still fails. A module that this TileLang has under another name is a warning: the program would
+stop there.
 """,
     example="""\
 import tilelang.languages as T

@@ -10,11 +10,13 @@ RULE = Rule(
     code="TS003",
     name="unresolved-arguments",
     severity="info",
-    summary="Some parameters of the kernel have no value, so it was not compiled",
+    summary="Some parameters of the kernel have no value, and none was found that it takes, so it was not compiled",
     doc="""\
 Layouts and lowering depend on the values a kernel is built with. They are taken, strongest first, from
-`--set` or the editor, a directive, call sites in the file, the first autotune configuration and defaults.
-Nothing is guessed: where a parameter stays without a value, only facts that need none are shown.
+`--set` or the editor, a directive, call sites, the first autotune configuration and defaults. Where nothing gives a
+value, likely ones are tried until the kernel's own assertions accept them; a kernel compiled like that says which
+values are assumed, and what is found in it is information at most. This finding is for a kernel that took none of
+them: only facts that need no values are shown.
 
 Write the values above the kernel:
 
@@ -28,7 +30,8 @@ or give them once: `tilescope facts kernel.py --set M=1024 --set N=1024 --set K=
 """,
     example="""\
 @tilelang.jit
-def matmul(M, N, K): ...
+def matmul(M, N, K):
+    assert sizes_are_registered(M, N, K)
 """,
 )
 
