@@ -27,18 +27,21 @@ def constant(value: int) -> Any:
 
 
 def combined(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    divisor = st.integers(1, 40).map(constant)
-    arithmetic = st.builds(
-        lambda make, a, b: make(a, b), st.sampled_from([tirx.Add, tirx.Sub, tirx.Mul]), children, children
-    )
-    divided = st.builds(
-        lambda make, a, b: make(a, b), st.sampled_from([tirx.FloorDiv, tirx.FloorMod]), children, divisor
-    )
-    truncated = st.builds(lambda make, a, b: make(a, b), st.sampled_from([tirx.Div, tirx.Mod]), children, divisor)
-    extremes = st.builds(lambda make, a, b: make(a, b), st.sampled_from([tirx.Min, tirx.Max]), children, children)
+    """Operations of index expressions; factors are small, so that nothing leaves 32 bits."""
+    divisor, factor = st.integers(1, 40).map(constant), st.integers(-3, 4).map(constant)
+
+    def of(kinds: list[Any], second: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        return st.builds(lambda make, a, b: make(a, b), st.sampled_from(kinds), children, second)
+
     bits = st.builds(lambda a, b: a ^ b, children, children)
     chosen = st.builds(lambda a, b, c: tirx.if_then_else(tirx.LT(a, b), c, a), children, children, children)
-    return st.one_of(arithmetic, divided, truncated, extremes, bits, chosen)
+    return st.one_of(
+        of([tirx.Add, tirx.Sub, tirx.Min, tirx.Max], children),
+        of([tirx.Mul], factor),
+        of([tirx.FloorDiv, tirx.FloorMod, tirx.Div, tirx.Mod], divisor),
+        bits,
+        chosen,
+    )
 
 
 EXPRESSIONS = st.recursive(
