@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
+import os
+import re
+import types
+
 import pytest
 
 from tilescope_trace.source.plan import FilePlan
@@ -31,72 +37,88 @@ def called(made: FilePlan, index: int = 0) -> tuple[object, ...]:
     return tuple(args[name].value for name in ("M", "N", "K") if name in args and args[name].origin == "call")
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        # through functions, with what they return
-        "def inner(m, n):\n    return matmul(m, n, 256)\ndef outer(x):\n    return inner(2 * x, x)\nouter(512)",
-        "def sizes():\n    return 1024, 512, 256\nmatmul(*sizes())",
-        "def run(*args, **config):\n    return matmul(*args, **config)\nrun(1024, 512, K=256)",
-        "def bench(f):\n    return f()\nbench(lambda: matmul(1024, 512, 256))",
-        "from tilelang.profiler import do_bench\nM = 1024\ndo_bench(lambda: matmul(M, 512, 256))",
-        "def main():\n    m = 1024\n    def run():\n        matmul(m, 512, 256)\n    torch.cuda.graph(run)\nmain()",
-        "tilelang.jit(out_idx=-1)(matmul)(1024, 512, 256)",
-        # classes
-        "class Op:\n    def __init__(self, m, n=512):\n        self.m, self.n = m, n\n"
-        "        self.kernel = self.build(256)\n"
-        "    def build(self, k):\n        return matmul(self.m, self.n, k)\nOp(1024)",
-        "class Base:\n    def run(self):\n        return matmul(self.m, 512, self.k)\n"
-        "class Op(Base):\n    k = 256\n    def __init__(self):\n        super().__init__()\n"
-        "        self.m = 1024\nOp().run()",
-        "class Op(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.n = n\n"
-        "    def forward(self, x):\n        return matmul(x.shape[0], self.n, x.size(-1))\n"
-        "Op(512)(torch.rand(1024, 256))",
-        "class Op:\n    def __init__(self, m=1024):\n        self.m = m\n    def forward(self):\n"
-        "        matmul(self.m, 512, 256)",
-        "class Op:\n    @property\n    def k(self):\n        return 256\n    @staticmethod\n"
-        "    def m():\n        return 1024\n"
-        "op = Op()\nmatmul(op.m(), 512, op.k)",
-        "@dataclasses.dataclass\nclass Config:\n    m: int = 1024\n    n: int = 0\n"
-        "    k: int = dataclasses.field(default=256)\n"
-        "c = Config(n=512)\nmatmul(c.m, c.n, c.k)",
-        "o = types.SimpleNamespace(m=1024, n=512)\nmatmul(o.m, o.n, 256)",
-        "class Fn(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, a, b):\n"
-        "        ctx.save_for_backward(a, b)\n"
-        "        return torch.empty(a.shape[0], b.shape[0])\n    @staticmethod\n    def backward(ctx, grad):\n"
-        "        a, b = ctx.saved_tensors\n        matmul(*grad.shape, a.shape[1])\n"
-        "apply = Fn.apply\napply(torch.rand(1024, 256), torch.rand(512, 256))",
-        # command lines and environments
-        "p = argparse.ArgumentParser()\np.add_argument('--m', type=int, default=1024)\n"
-        "def main(args):\n    matmul(args.m, 512, 256)\nmain(p.parse_args())",
-        "@click.command()\n@click.option('--m', default=1024)\n@click.option('-n', '--cols', default=512)\n"
-        "def main(m, cols):\n    matmul(m, cols, 256)\nmain()",
-        "matmul(int(os.environ.get('M', '1024')), 512, 256)",
-        # loops and branches
-        "shapes = []\nfor m in (1024, 2048):\n    shapes.append((m, 512, 256))\nfor s in shapes:\n    matmul(*s)",
-        "def pick(n):\n    for b in (100, 512, 1024):\n        if n % b == 0:\n"
-        "            return b\nmatmul(1024, pick(1024), 256)",
-        "sizes = {}\nsizes['m'] = 1024\nsizes.update(n=512)\nmatmul(sizes['m'], sizes['n'], 256)",
-        "p = argparse.ArgumentParser()\np.add_argument('--tune', action='store_true')\nargs = p.parse_args()\n"
-        "if args.tune:\n    matmul(1024, 512, 256)",
-        "if torch.cuda.get_device_capability()[0] == 9:\n    matmul(1024, 512, 256)\nelse:\n    matmul(1, 2, 3)",
-        "if torch.version.hip is None:\n    matmul(1024, 512, 256)",
-        "@pytest.mark.parametrize('k', [256])\n"
-        "@pytest.mark.parametrize(('m', 'n'), [pytest.param(1024, 512), (1, 2)])\n"
-        "def test_it(m, n, k):\n    matmul(m, n, k)",
-        # shapes
-        "x = torch.zeros((1024, 16, 32), dtype=torch.half, device='cuda')\ny = x.view(-1, 512)\n"
-        "matmul(y.shape[0] // 1, y.size(1), 256)",
-        "x = rearrange(torch.rand(4, 8, 1024), 'b (h d) s -> s (b h d)', h=2)\n"
-        "matmul(x.shape[0], 512, x.shape[1] * 8)",
-        "a, b = torch.rand(1024, 256), torch.rand(256, 512)\nc = a @ b\nmatmul(*c.shape, b.shape[0])",
-        "x = torch.cat([torch.rand(512, 512), torch.rand(512, 512)])\nmatmul(*x.shape, x[..., :256].size(-1))",
-        "def swap(x):\n    return x.transpose(0, 1).contiguous()\nx = swap(torch.rand(512, 1024))\n"
-        "matmul(*x.shape, 256)",
-    ],
-)
+_NEEDS = {"click", "cuda", "profiler", "rearrange", "tilelang", "version"}
+"""What a program of this test cannot have."""
+PROGRAMS = [
+    # through functions, with what they return
+    "def inner(m, n):\n    return matmul(m, n, 256)\ndef outer(x):\n    return inner(2 * x, x)\nouter(512)",
+    "def sizes():\n    return 1024, 512, 256\nmatmul(*sizes())",
+    "def run(*args, **config):\n    return matmul(*args, **config)\nrun(1024, 512, K=256)",
+    "def bench(f):\n    return f()\nbench(lambda: matmul(1024, 512, 256))",
+    "from tilelang.profiler import do_bench\nM = 1024\ndo_bench(lambda: matmul(M, 512, 256))",
+    "def main():\n    m = 1024\n    def run():\n        matmul(m, 512, 256)\n    torch.cuda.graph(run)\nmain()",
+    "tilelang.jit(out_idx=-1)(matmul)(1024, 512, 256)",
+    # classes
+    "class Op:\n    def __init__(self, m, n=512):\n        self.m, self.n = m, n\n"
+    "        self.kernel = self.build(256)\n"
+    "    def build(self, k):\n        return matmul(self.m, self.n, k)\nOp(1024)",
+    "class Base:\n    def run(self):\n        return matmul(self.m, 512, self.k)\n"
+    "class Op(Base):\n    k = 256\n    def __init__(self):\n        super().__init__()\n"
+    "        self.m = 1024\nOp().run()",
+    "class Op(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.n = n\n"
+    "    def forward(self, x):\n        return matmul(x.shape[0], self.n, x.size(-1))\n"
+    "Op(512)(torch.rand(1024, 256))",
+    "class Op:\n    def __init__(self, m=1024):\n        self.m = m\n    def forward(self):\n"
+    "        matmul(self.m, 512, 256)",
+    "class Op:\n    @property\n    def k(self):\n        return 256\n    @staticmethod\n"
+    "    def m():\n        return 1024\n"
+    "op = Op()\nmatmul(op.m(), 512, op.k)",
+    "@dataclasses.dataclass\nclass Config:\n    m: int = 1024\n    n: int = 0\n"
+    "    k: int = dataclasses.field(default=256)\n"
+    "c = Config(n=512)\nmatmul(c.m, c.n, c.k)",
+    "o = types.SimpleNamespace(m=1024, n=512)\nmatmul(o.m, o.n, 256)",
+    "class Fn(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, a, b):\n"
+    "        ctx.save_for_backward(a, b)\n"
+    "        return torch.empty(a.shape[0], b.shape[0])\n    @staticmethod\n    def backward(ctx, grad):\n"
+    "        a, b = ctx.saved_tensors\n        matmul(*grad.shape, a.shape[1])\n"
+    "apply = Fn.apply\napply(torch.rand(1024, 256), torch.rand(512, 256))",
+    # command lines and environments
+    "p = argparse.ArgumentParser()\np.add_argument('--m', type=int, default=1024)\n"
+    "def main(args):\n    matmul(args.m, 512, 256)\nmain(p.parse_args())",
+    "@click.command()\n@click.option('--m', default=1024)\n@click.option('-n', '--cols', default=512)\n"
+    "def main(m, cols):\n    matmul(m, cols, 256)\nmain()",
+    "matmul(int(os.environ.get('M', '1024')), 512, 256)",
+    # loops and branches
+    "shapes = []\nfor m in (1024, 2048):\n    shapes.append((m, 512, 256))\nfor s in shapes:\n    matmul(*s)",
+    "def pick(n):\n    for b in (100, 512, 1024):\n        if n % b == 0:\n"
+    "            return b\nmatmul(1024, pick(1024), 256)",
+    "sizes = {}\nsizes['m'] = 1024\nsizes.update(n=512)\nmatmul(sizes['m'], sizes['n'], 256)",
+    "p = argparse.ArgumentParser()\np.add_argument('--tune', action='store_true')\nargs = p.parse_args()\n"
+    "if args.tune:\n    matmul(1024, 512, 256)",
+    "if torch.cuda.get_device_capability()[0] == 9:\n    matmul(1024, 512, 256)\nelse:\n    matmul(1, 2, 3)",
+    "if torch.version.hip is None:\n    matmul(1024, 512, 256)",
+    "@pytest.mark.parametrize('k', [256])\n"
+    "@pytest.mark.parametrize(('m', 'n'), [pytest.param(1024, 512), (1, 2)])\n"
+    "def test_it(m, n, k):\n    matmul(m, n, k)",
+    # shapes
+    "x = torch.zeros((1024, 16, 32), dtype=torch.half, device='cuda')\ny = x.view(-1, 512)\n"
+    "matmul(y.shape[0] // 1, y.size(1), 256)",
+    "x = rearrange(torch.rand(4, 8, 1024), 'b (h d) s -> s (b h d)', h=2)\nmatmul(x.shape[0], 512, x.shape[1] * 8)",
+    "a, b = torch.rand(1024, 256), torch.rand(256, 512)\nc = a @ b\nmatmul(*c.shape, b.shape[0])",
+    "x = torch.cat([torch.rand(512, 512), torch.rand(512, 512)])\nmatmul(*x.shape, x[..., :256].size(-1))",
+    "def swap(x):\n    return x.transpose(0, 1).contiguous()\nx = swap(torch.rand(512, 1024))\nmatmul(*x.shape, 256)",
+]
+"""Each calls ``matmul(1024, 512, 256)``, if by detours."""
+
+
+@pytest.mark.parametrize("call", PROGRAMS)
 def test_calls_are_followed(plan, call):
     assert called(plan(HEAD + call + "\n")) == (1024, 512, 256)
+
+
+@pytest.mark.parametrize("call", [call for call in PROGRAMS if not _NEEDS & set(re.findall(r"\w+", call))])
+def test_running_the_program_makes_the_same_calls(call, monkeypatch):
+    """What is expected above is what Python does; functions that only a test runner or nobody calls are not run."""
+    monkeypatch.setattr("sys.argv", ["program.py"])
+    seen: list[tuple[int, ...]] = []
+
+    def matmul(M, N, K, block=128, dtype="float16"):
+        seen.append((M, N, K))
+
+    names = {"matmul": matmul, "torch": pytest.importorskip("torch"), "pytest": pytest, "argparse": argparse}
+    names |= {"dataclasses": dataclasses, "os": os, "types": types}
+    exec(compile(call.replace("'cuda'", "'cpu'"), "program.py", "exec"), names)
+    assert not seen or seen[0] == (1024, 512, 256)
 
 
 def test_what_a_launch_gives_back_has_the_declared_shape(plan):

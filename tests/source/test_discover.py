@@ -129,3 +129,67 @@ def test_dialect_and_name_column():
     )
     assert (ascend.dialect, cuda.dialect) == ("ascend", "default")
     assert (ascend.name_column, cuda.form, cuda.tensors) == (5, "eager", ("X",))
+
+
+def test_kernels_that_are_not_written_yet_are_none():
+    found = kernels(
+        '''
+        import tilelang
+        import tilelang.language as T
+
+        @tilelang.jit
+        def nothing(A, B):
+            """Adds."""
+
+        @tilelang.jit
+        def todo(M: int):
+            raise NotImplementedError("later")
+
+        @tilelang.jit
+        def inner(M):
+            @T.prim_func
+            def main(A: T.Tensor((M,), "int8")):
+                raise NotImplementedError
+            return main
+
+        @T.prim_func
+        def begun(A: T.Tensor((8,), "int8")):
+            pass
+
+        @tilelang.jit
+        def half(A):
+            N = T.const("N")
+            A: T.Tensor((N,), "int8")
+            ...
+        '''
+    )
+    assert [kernel.name for kernel in found] == ["begun", "half"]
+
+
+def test_kernels_in_classes():
+    found = kernels(
+        """
+        import tvm
+        import tilelang
+        import tilelang.language as T
+
+        @tvm.script.ir_module
+        class Module:
+            @T.prim_func
+            def main(A: T.Tensor((8,), "int8")):
+                with T.Kernel(1): pass
+
+        class Op:
+            @staticmethod
+            @tilelang.jit
+            def kernel(A, block: int = 64):
+                N = T.const("N")
+                A: T.Tensor((N,), "int8")
+                with T.Kernel(1): pass
+        """
+    )
+    assert [(kernel.qualname, kernel.form) for kernel in found] == [
+        ("Module.main", "prim_func"),
+        ("Op.kernel", "eager"),
+    ]
+    assert [parameter.name for parameter in found[1].parameters] == ["block", "N"]
