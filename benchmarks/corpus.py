@@ -1,6 +1,6 @@
 """Kernels as people publish them: which of them the front end reaches, with which arguments, and why not the others.
 
-    python benchmarks/corpus.py [PACKAGE...] [--limit N] [--only GLOB] [--json FILE] [--cache DIR] [--workers 2]
+    python benchmarks/corpus.py [PACKAGE...] [--limit N] [--only GLOB...] [--json FILE] [--cache DIR] [--workers 2]
                                 [--markdown]
 
 Downloads source distributions from the package index (`PIP_INDEX_URL`, else PyPI) into the user's cache, checks their
@@ -26,11 +26,15 @@ from corpora.outcome import OUTCOMES, Outcome, outcomes
 from corpora.packages import PACKAGES, Package
 from tilescope_trace.analyse import analyse
 from tilescope_trace.errors import UsageError
-from tilescope_trace.host import Host
+from tilescope_trace.host import Host, Policy
 from tilescope_trace.model import FileFacts, Options, Snapshot
 
 ORIGINS = ("command-line", "editor", "directive", "config", "captured", "call", "autotune", "default", "none")
 """Origins of arguments that were found; the one left is ``assumed``."""
+
+
+PATIENCE = 240.0
+"""Seconds without progress after which a kernel counts as hanging: far more than a kernel takes on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ async def run_package(package: Package, root: Path, files: Sequence[Path], worke
             if run.outcomes or run.broke:
                 tell(len(done), len(files), run)
 
-    async with Host(sys.executable) as host:
+    async with Host(sys.executable, Policy(step_seconds=PATIENCE)) as host:
         await asyncio.gather(*(work(host) for _ in range(workers)))
     return sorted(done, key=lambda run: run.file)
 
@@ -144,7 +148,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("packages", nargs="*", metavar="PACKAGE", help="names; all of them without")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N files with kernels of each package")
-    parser.add_argument("--only", metavar="GLOB", help="only files whose path in the package matches")
+    parser.add_argument(
+        "--only",
+        metavar="GLOB",
+        action="append",
+        help="only files whose path in the package matches; may be repeated",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every kernel's outcome there")
     parser.add_argument("--cache", type=Path, default=corpus_packages.default_cache(), metavar="DIR")
     parser.add_argument("--workers", type=int, default=2)
@@ -161,7 +170,11 @@ def main() -> int:
         root = corpus_packages.fetch(package, given.cache)
         files = package.files(root)
         if given.only:
-            files = [path for path in files if fnmatch.fnmatch(str(path.relative_to(root)), given.only)]
+            files = [
+                path
+                for path in files
+                if any(fnmatch.fnmatch(str(path.relative_to(root)), glob) for glob in given.only)
+            ]
         runs = asyncio.run(run_package(package, root, files[: given.limit], given.workers))
         print(*report(package, runs, markdown=given.markdown), sep="\n", flush=True)
         rows += [{"package": package.name} | asdict(outcome) for run in runs for outcome in run.outcomes]

@@ -20,7 +20,7 @@ Node = ast.FunctionDef | ast.AsyncFunctionDef
 _DTYPES = ("float16", "bfloat16", "float32", "float8_e4m3fn", "int8", "int32", "uint8")
 _SIZED = frozenset({"Kernel", "ceildiv", "Pipelined", "Parallel", "alloc_shared", "alloc_fragment", "alloc_local"})
 _WIDE = ("float32", "float16", "int32")
-_INTEGERS = (128, 64, 1024, 32, 16, 8, 4, 2, 1, 256, 512, 2048, 4096, 3)
+_INTEGERS = (128, 64, 1024, 32, 16, 8, 4, 2, 1, 256, 512, 2048, 4096, 768, 192, 96, 3)
 _BY_NAME: tuple[tuple[str, tuple[int, ...]], ...] = (
     (r"(num_?|n_?)?(threads?|thr|thread_num)(_num|s)?(_per_block)?", (128, 256, 64, 512, 32)),
     (r"(num_?|n_?)?(persistent_)?stages?(_num)?|num_stage", (2, 1, 3, 0)),
