@@ -25,7 +25,7 @@ ALLOCATED = 13
 @pytest.fixture
 def project(tmp_path: Path, gemm_text: str) -> Path:
     """A kernel whose tile has the size that ``tiles.py`` says."""
-    text = gemm_text.replace("bK=32", "bK=None").replace("    @T.prim_func", "    bK = tiles.BK\n\n    @T.prim_func")
+    text = gemm_text.replace(", bK=32", "").replace("    @T.prim_func", "    bK = tiles.BK\n\n    @T.prim_func")
     (tmp_path / "kernel.py").write_text("import tiles\n" + text)
     (tmp_path / "tiles.py").write_text("BK = 32\n")
     return tmp_path
