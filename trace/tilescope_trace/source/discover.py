@@ -116,11 +116,20 @@ def _function(node: FunctionNode, place: _Place, parsed: Parsed, names: Names) -
             decorated, inside = True, replace(inside, jit=True, jit_call=call)
         elif meaning.is_autotune(dotted):
             decorated, inside = True, replace(inside, autotune=True, autotune_call=call)
-    inner = list(_search(node.body, inside, parsed, names))
-    yield from inner
-    if decorated and not _unwritten(node) and not any(kernel.prim_func for kernel in inner):
+    yield from _search(node.body, inside, parsed, names)
+    if decorated and not _unwritten(node) and not _holds_prim_func(node, names):
         launch = _launch(node, names)
         yield _kernel(inside, parsed, names, prim_func=False, dialect=_dialect(launch), eager=launch is not None)
+
+
+def _holds_prim_func(node: FunctionNode, names: Names) -> bool:
+    """Whether a prim_func is defined in a function, however deep, be it written or not."""
+    return any(
+        meaning.is_prim_func(names.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator))
+        for inner in statements(node.body)
+        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for decorator in inner.decorator_list
+    )
 
 
 def _unwritten(node: FunctionNode) -> bool:
