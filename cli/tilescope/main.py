@@ -25,6 +25,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 COMMANDS = {
     "demo": "Show hints, passes and a diff of bundled kernels; no GPU needed",
     "facts": "Show what the compiler makes of the kernels of files",
+    "lint": "Check kernel files by rules, for CI",
     "trace": "Record every pass of a kernel's compilation",
     "capture": "Run a program and keep what its kernels are compiled with",
     "view": "Browse a recording, or a kernel file, in the terminal",

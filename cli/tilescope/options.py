@@ -104,9 +104,14 @@ def options_of(
         kernel=kernel,
         targets=tuple(dict.fromkeys(targets)),
         arguments=arguments,
-        pass_configs=dict(_pass_config(text) for text in pass_configs),
+        pass_configs=pass_config_values(pass_configs),
         static=static,
     )
+
+
+def pass_config_values(texts: Iterable[str]) -> dict[str, Json]:
+    """The values of ``--pass-config`` by name. Raises UsageError."""
+    return dict(_pass_config(text) for text in texts)
 
 
 def _argument(text: str) -> tuple[str, str]:

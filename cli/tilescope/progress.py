@@ -42,3 +42,17 @@ def working(message: str) -> Iterator[Callable[[str], None]]:
         return
     with console(sys.stderr).status(message) as status:
         yield lambda text: status.update(text)
+
+
+@contextmanager
+def files(count: int) -> Iterator[Callable[[str], None]]:
+    """A bar over ``count`` files; call the value with the name of each that is done."""
+    if not sys.stderr.isatty() or not count:
+        yield lambda _: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
+        task = progress.add_task("", total=count)
+        yield lambda name: progress.update(task, advance=1, description=name)

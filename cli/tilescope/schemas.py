@@ -9,6 +9,7 @@ from typing import Any, Literal
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
+from tilescope_server.lint.formats.public import lint_schema
 from tilescope_trace.captured.model import Captured
 from tilescope_trace.config.keys import json_schema
 from tilescope_trace.differences import Comparison
@@ -17,6 +18,9 @@ from tilescope_trace.model.schemas import schema_of
 
 from .checks.check import Check
 from .demonstrated import Demonstrated
+from .explain import RULES_SHAPE
+from .lint_output import MATRIX, Statistic
+from .show_config import SETTINGS
 from .traced import Traced
 
 Schema = dict[str, Any]
@@ -35,5 +39,10 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
     "config": json_schema,
     "captured": lambda: schema_of("captured", {"kernels": dict[str, dict[str, list[Captured]]]}),
+    "lint": lint_schema,
+    "matrix": lambda: schema_of("matrix", MATRIX),
+    "statistics": lambda: schema_of("statistics", {"statistics": list[Statistic]}),
+    "settings": lambda: schema_of("settings", SETTINGS),
+    "rules": lambda: schema_of("rules", RULES_SHAPE),
     "schema": lambda: schema_of("schema", {"names": list[str]}),
 }

@@ -12,7 +12,7 @@ from types import TracebackType
 from tilescope_trace.analyse import analyse
 from tilescope_trace.config.read import config_for, strictly
 from tilescope_trace.host import Host, WorkerEnded
-from tilescope_trace.interpreter import choose
+from tilescope_trace.interpreter import Interpreter, choose
 from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
 from tilescope_trace.record import record
 from tilescope_trace.source.imports import workspace_of
@@ -29,9 +29,7 @@ class Session:
     interpreter that does not exist."""
 
     def __init__(self, python: str | None, path: str | Path, *, static: bool = False) -> None:
-        # Whoever names a file on the command line trusts its project.
-        config = config_for(str(path)).config
-        self.interpreter = choose(_setting(python), Path(workspace_of(str(path))), trusted=True, config=config)
+        self.interpreter = interpreter_for(python, path)
         self._host = None if static else Host(self.interpreter.path)
 
     async def __aenter__(self) -> Session:
@@ -75,6 +73,13 @@ class Session:
     def _running(self) -> Host:
         assert self._host is not None, "a static session runs nothing"
         return self._host
+
+
+def interpreter_for(python: str | None, path: str | Path) -> Interpreter:
+    """The interpreter that ``--python`` names, else that of the project around ``path``. Raises UsageError."""
+    # Whoever names a file on the command line trusts its project.
+    config = config_for(str(path)).config
+    return choose(_setting(python), Path(workspace_of(str(path))), trusted=True, config=config)
 
 
 def _setting(python: str | None) -> str | None:

@@ -34,7 +34,8 @@ async def analyse(
     workspace = shared_workspace(snapshot.path)
     if workspace is not None and overlays is not None:
         workspace.overlay(overlays)
-    plan = plan or await asyncio.to_thread(plan_file, snapshot, options, workspace)
+    if plan is None:
+        plan = await asyncio.to_thread(plan_file, snapshot, options, workspace)
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
     gathered = Gathered(snapshot, plan)
     yield gathered.facts(complete=not runnable)

@@ -29,10 +29,11 @@ def read_snapshot(path: Path) -> Snapshot:
         raise UsageError(f"there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
-    return Snapshot(path=str(path.resolve()), text=_decode(data, path))
+    return Snapshot(path=str(path.resolve()), text=decoded(data, path))
 
 
-def _decode(data: bytes, path: Path) -> str:
+def decoded(data: bytes, path: Path) -> str:
+    """The text of Python source, in the encoding that it declares. Raises UsageError where it is none."""
     if b"\0" in data:
         raise UsageError(f"{path} is not a Python file: it holds binary data")
     try:

@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.model import Finding
+
+from .model import Listed
 
 SCHEMA = "tilescope.baseline/1"
 
@@ -38,7 +39,7 @@ class Applied:
     """``kept`` are findings that no entry covers; ``entries`` are those still needed, for the files that were
     checked, and as they were for all others."""
 
-    kept: tuple[Finding, ...]
+    kept: tuple[Listed, ...]
     entries: tuple[Entry, ...]
     baselined: int
 
@@ -65,14 +66,14 @@ def written(entries: Iterable[Entry]) -> bytes:
     return f'{{"schema":"{SCHEMA}","findings":[\n{body}\n]}}\n'.encode()
 
 
-def entries_of(findings: Iterable[Finding], texts: Mapping[str, str], folder: Path) -> tuple[Entry, ...]:
+def entries_of(findings: Iterable[Listed], texts: Mapping[str, str], folder: Path) -> tuple[Entry, ...]:
     """The entries that cover ``findings``; ``texts`` are the sources by the names that findings have."""
     counted = Counter(_key(finding, texts, folder) for finding in findings)
     return tuple(msgspec.structs.replace(key, count=count) for key, count in counted.items())
 
 
 def apply(
-    findings: Iterable[Finding],
+    findings: Iterable[Listed],
     entries: Iterable[Entry],
     texts: Mapping[str, str],
     folder: Path,
@@ -80,7 +81,8 @@ def apply(
 ) -> Applied:
     """Leave out what the entries cover: of each code, kernel and line text as many findings as they count.
 
-    An entry of a ``checked`` file that covers fewer findings than it counts shrinks to what it covers.
+    An entry of a ``checked`` file that covers fewer findings than it counts shrinks to what it covers; entries of
+    files that are gone go too.
     """
     entries = tuple(entries)
     left = Counter({_without_count(entry): entry.count for entry in entries})
@@ -93,13 +95,14 @@ def apply(
         else:
             kept.append(finding)
     seen = {_relative(name, folder) for name in checked}
-    others = [entry for entry in entries if entry.file not in seen]
-    needed = [msgspec.structs.replace(key, count=count) for key, count in used.items() if key.file in seen]
+    others = [entry for entry in entries if entry.file not in seen and (folder / entry.file).exists()]
+    needed = [msgspec.structs.replace(key, count=count) for key, count in used.items() if key.file in seen and count]
     return Applied(tuple(kept), tuple(sorted([*others, *needed], key=_order)), sum(used.values()))
 
 
-def _key(finding: Finding, texts: Mapping[str, str], folder: Path) -> Entry:
-    lines = texts.get(finding.file, "").splitlines()
+def _key(listed: Listed, texts: Mapping[str, str], folder: Path) -> Entry:
+    finding = listed.finding
+    lines = texts.get(finding.file, "").split("\n")
     text = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
     plain = "".join(text.split())
     digest = hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:12]

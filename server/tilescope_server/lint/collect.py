@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.files import read_snapshot
+from tilescope_trace.files import decoded, read_snapshot
 from tilescope_trace.source.imports import workspace_of
 
 from .model import Source
@@ -26,10 +27,10 @@ def sources(paths: Sequence[Path], excluded: Excluded) -> tuple[Source, ...]:
 
     A file that is named is always taken; in folders, Python files that name TileLang are, but no hidden folders, no
     virtual environments, no folders reached by a link and nothing ``excluded``. Raises UsageError for a path that
-    does not exist.
+    does not exist; what is no path is tried as a glob.
     """
     found: dict[str, Source] = {}
-    for path in paths:
+    for path in (one for given in paths for one in _expanded(given)):
         if path.is_dir():
             candidates = (_read(one) for one in _below(path, excluded))
             taken: Iterable[Source] = (
@@ -44,6 +45,16 @@ def sources(paths: Sequence[Path], excluded: Excluded) -> tuple[Source, ...]:
     return tuple(sorted(found.values(), key=lambda source: source.shown))
 
 
+def from_text(data: bytes, name: str | None) -> Source:
+    """The source that is read from a pipe, as if it were the file ``name`` (None: one in the working folder)."""
+    path = Path(name) if name else Path("stdin.py")
+    shown = shown_name(path) if name else "<stdin>"
+    try:
+        return Source(str(_absolute(path)), shown, decoded(data, Path(shown)).replace("\r\n", "\n"))
+    except UsageError as error:
+        return Source(str(_absolute(path)), shown, None, str(error))
+
+
 def shown_name(path: Path) -> str:
     """A path as output names it: from the working folder where it lies inside, with slashes."""
     absolute, working = _absolute(path), Path.cwd()
@@ -53,6 +64,13 @@ def shown_name(path: Path) -> str:
 def relative_name(path: str) -> str:
     """A path from its workspace, with slashes: the same on every machine that has the project."""
     return os.path.relpath(path, workspace_of(path)).replace(os.sep, "/")
+
+
+def _expanded(path: Path) -> list[Path]:
+    """The paths that a glob stands for, in order; any other path is itself."""
+    if os.path.lexists(path) or not glob.has_magic(str(path)):
+        return [path]
+    return [Path(found) for found in sorted(glob.glob(str(path), recursive=True))] or [path]  # noqa: PTH207 - absolute too
 
 
 def _absolute(path: Path) -> Path:

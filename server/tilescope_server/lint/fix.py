@@ -21,7 +21,7 @@ class Fixed:
 
 def fixed(text: str, findings: Iterable[Finding]) -> Fixed:
     """Apply the first fix of each finding that has one, from the top, none over another."""
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
@@ -44,9 +44,15 @@ def fixed(text: str, findings: Iterable[Finding]) -> Fixed:
 
 def diff(before: str, after: str, name: str) -> Iterator[str]:
     """The unified diff of a fixed file, as ``patch`` reads it."""
-    yield from difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
+    for line in difflib.unified_diff(lines_of(before), lines_of(after), f"a/{name}", f"b/{name}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines with their ends. Python's lines end at line feeds only, not at form feeds and the like."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
 
 
 def _edits(fix: Fix, lines: list[str], starts: list[int]) -> list[tuple[int, int, str]] | None:

@@ -29,6 +29,36 @@ class Checked:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """A kernel x specialization x target that a finding is about. ``assumed`` are its arguments that nothing in the
+    project gives (``M=1024, N=1024``); empty where all are known."""
+
+    kernel: str
+    specialization: str
+    target: str
+    assumed: str = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A finding as it is reported: once, for all ``variants`` of which the same is said at one place (none: it is
+    about the file). ``finding`` is that of the first."""
+
+    finding: Finding
+    variants: tuple[Variant, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets that it holds for, in order."""
+        return tuple(dict.fromkeys(one.target for one in self.variants))
+
+    @property
+    def assumed(self) -> str:
+        """The assumed arguments that it depends on; empty where a variant has none."""
+        return self.variants[0].assumed if self.variants and all(one.assumed for one in self.variants) else ""
+
+
+@dataclass(frozen=True)
 class Cell:
     """One kernel x specialization x target of the portability table. ``reason`` says in one line why it does not
     lower, with the code and line of the finding."""
@@ -40,6 +70,7 @@ class Cell:
     specialization: str
     arguments: str
     status: Status
+    stage: str = "static"
     reason: str | None = None
 
 
@@ -49,7 +80,7 @@ class Report:
     their ``file`` is as shown. ``texts`` has the sources that they excerpt, by the same name."""
 
     files: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Listed, ...]
     cells: tuple[Cell, ...] = ()
     suppressed: int = 0
     baselined: int = 0

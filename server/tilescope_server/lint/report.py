@@ -1,27 +1,28 @@
-"""From what was checked to what is reported: selected, without what is suppressed or in the baseline."""
+"""From what was checked to what is reported: selected, without what is suppressed, each finding once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from tilescope_trace.model import Finding, Kernel, Place
+from tilescope_trace.model import FileFacts, Finding, Kernel, Place
 
-from .model import Cell, Checked, Report
+from .model import Cell, Checked, Listed, Report, Variant
 from .select import Selection
 from .suppress import apply as suppress
 
 
 @dataclass(frozen=True)
 class Reported:
-    """One file's part of a report."""
+    """One file's part of a report. ``complete`` tells that nothing was left out of it that can be found."""
 
     shown: str
     text: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Listed, ...]
     cells: tuple[Cell, ...]
     suppressed: int
     cached: bool
+    complete: bool
 
 
 def reported(checked: Checked, selection: Selection) -> Reported:
@@ -30,23 +31,25 @@ def reported(checked: Checked, selection: Selection) -> Reported:
     names = {source.path: source.shown}
     found = [*checked.facts.findings, *(one for kernel in checked.facts.kernels for one in kernel.findings)]
     text = source.text or ""
-    kept, suppressed = suppress([_renamed(one, names) for one in found], text, source.shown)
-    counted = (selection.apply(one, source.path) for one in kept)
+    complete = is_complete(checked.facts)
+    kept, suppressed = suppress([_renamed(one, names) for one in found], text, source.shown, complete=complete)
+    counted = [one for one in (selection.apply(one, source.path) for one in kept) if one is not None]
     return Reported(
         shown=source.shown,
         text=text,
-        findings=tuple(sorted((one for one in counted if one is not None), key=order)),
+        findings=tuple(joined(counted, _assumed(checked.facts.kernels))),
         cells=tuple(_cell(source.shown, kernel) for kernel in checked.facts.kernels),
         suppressed=suppressed,
         cached=checked.cached,
+        complete=complete,
     )
 
 
 def gathered(parts: Iterable[Reported]) -> Report:
     """The report of all files, the same in whatever order they were checked."""
     files = sorted(parts, key=lambda part: part.shown)
-    findings = sorted((one for part in files for one in part.findings), key=order)
-    excerpted = {finding.file for finding in findings}
+    findings = sorted((one for part in files for one in part.findings), key=lambda one: order(one.finding))
+    excerpted = {one.finding.file for one in findings}
     return Report(
         files=tuple(part.shown for part in files),
         findings=tuple(findings),
@@ -71,15 +74,47 @@ def order(finding: Finding) -> tuple[str, int, int, str, str, str, str, str]:
     )
 
 
-def joined(findings: Iterable[Finding]) -> list[tuple[Finding, tuple[str, ...]]]:
-    """Findings that say the same of one place for several targets or specializations as one, with its targets."""
-    groups: dict[Finding, list[Finding]] = {}  # findings without fixes: those cannot be hashed
-    for finding in findings:
+def joined(findings: Iterable[Finding], assumed: Mapping[tuple[str, str], str]) -> list[Listed]:
+    """Findings, in order, those that say the same of one place for several kernels, specializations or targets as
+    one; ``assumed`` are the assumed arguments of a kernel and specialization."""
+    groups: dict[Finding, list[Finding]] = {}
+    for finding in sorted(findings, key=order):
+        # Without what differs between them, and without fixes, which cannot be hashed.
         same = replace(
-            finding, kernel=None, specialization=None, target=None, pass_name=None, compiler=None, fixes=()
+            finding, kernel=None, specialization=None, target=None, pass_name=None, compiler=None, help=None, fixes=()
         )
         groups.setdefault(same, []).append(finding)
-    return [(one[0], tuple(dict.fromkeys(f.target for f in one if f.target))) for one in groups.values()]
+    return [
+        Listed(
+            next((one for one in group if one.fixes), group[0]),
+            tuple(dict.fromkeys(_variant(one, assumed) for one in group if one.kernel is not None)),
+        )
+        for group in groups.values()
+    ]
+
+
+def is_complete(facts: FileFacts) -> bool:
+    """Whether all that the rules can find in a file was found: every kernel was compiled, to its end."""
+    broken = any(finding.severity == "error" for finding in facts.findings)
+    return not broken and all(
+        kernel.status == "ok" and kernel.stage in ("lowered", "registers") for kernel in facts.kernels
+    )
+
+
+def _variant(finding: Finding, assumed: Mapping[tuple[str, str], str]) -> Variant:
+    kernel, specialization = finding.kernel or "", finding.specialization or ""
+    return Variant(kernel, specialization, finding.target or "", assumed.get((kernel, specialization), ""))
+
+
+def _assumed(kernels: Iterable[Kernel]) -> dict[tuple[str, str], str]:
+    return {
+        (kernel.qualname, kernel.specialization.id): ", ".join(
+            f"{name}={argument.value}"
+            for name, argument in kernel.specialization.args.items()
+            if argument.origin == "assumed"
+        )
+        for kernel in kernels
+    }
 
 
 def _renamed(finding: Finding, names: Mapping[str, str]) -> Finding:
@@ -99,7 +134,16 @@ def _cell(shown: str, kernel: Kernel) -> Cell:
         specialization=kernel.specialization.id,
         arguments=", ".join(f"{name}={argument.value}" for name, argument in arguments.items()),
         status=kernel.status,
-        reason=None
-        if stopping is None or kernel.status == "ok"
-        else f"{stopping.code} line {stopping.line}: {stopping.message}",
+        stage=kernel.stage,
+        reason=_reason(kernel, stopping),
     )
+
+
+def _reason(kernel: Kernel, stopping: Finding | None) -> str | None:
+    if kernel.status == "ok":
+        return None
+    if stopping is not None:
+        return f"{stopping.code} line {stopping.line}: {stopping.message}"
+    if kernel.missing:
+        return f"no value for {', '.join(kernel.missing)}"
+    return None

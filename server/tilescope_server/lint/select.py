@@ -18,7 +18,7 @@ LEVELS: tuple[Severity, ...] = ("info", "warning", "error")
 class Selection:
     """Codes may be prefixes: ``TS2`` is every rule about memory; ``ALL`` is every rule. Where several prefixes of a
     code are named, the longest decides, ``ignore`` before ``select`` of equal length. ``per_file`` are ignored codes
-    by globs relative to ``folder``."""
+    by globs relative to ``folder``; ``severity`` goes by prefixes as well."""
 
     select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
@@ -37,7 +37,8 @@ class Selection:
         for pattern, codes in self.per_file.items():
             if _longest(codes, finding.code) >= 0 and matches(path, (pattern,), self.folder):
                 return None
-        wanted = self.severity.get(finding.code)
+        named = [code for code in self.severity if code == ALL or finding.code.startswith(code)]
+        wanted = self.severity[max(named, key=_length)] if named else None
         return replace(finding, severity=wanted) if wanted is not None else finding
 
 
@@ -46,7 +47,7 @@ def checked_codes(codes: tuple[str, ...], option: str) -> tuple[str, ...]:
     found = tuple(code.strip() for text in codes for code in text.split(",") if code.strip())
     for code in found:
         if code != ALL and not any(known.startswith(code) for known in RULES):
-            raise UsageError(f"{option} {code}: no rule has this code; tilescope lint --explain lists them")
+            raise UsageError(f"{option} {code}: no rule has this code; tilescope lint --explain ALL lists them")
     return found
 
 
@@ -57,4 +58,8 @@ def at_least(severity: Severity, level: Severity) -> bool:
 
 def _longest(prefixes: tuple[str, ...], code: str) -> int:
     """Length of the longest prefix of ``code``, 0 for ALL, -1 where there is none."""
-    return max((0 if one == ALL else len(one) for one in prefixes if one == ALL or code.startswith(one)), default=-1)
+    return max((_length(one) for one in prefixes if one == ALL or code.startswith(one)), default=-1)
+
+
+def _length(prefix: str) -> int:
+    return 0 if prefix == ALL else len(prefix)

@@ -40,7 +40,7 @@ class Suppression:
 
 def suppressions(text: str) -> tuple[Suppression, ...]:
     """The suppressing comments of a file, in order. Text that Python cannot tokenise is read line by line."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     return tuple(
         _read(match, line, column, lines)
         for line, column, comment in _comments(text, lines)
@@ -48,9 +48,10 @@ def suppressions(text: str) -> tuple[Suppression, ...]:
     )
 
 
-def apply(findings: Iterable[Finding], text: str, file: str) -> tuple[list[Finding], int]:
+def apply(findings: Iterable[Finding], text: str, file: str, *, complete: bool = True) -> tuple[list[Finding], int]:
     """The findings that stay, with one for each comment that suppresses nothing (TS008), and how many were
-    suppressed."""
+    suppressed. Where ``findings`` are not ``complete`` nobody knows what a comment suppresses: of the comments that
+    are idle, only those are told that are not understood."""
     comments = suppressions(text)
     kept: list[Finding] = []
     used: set[Suppression] = set()
@@ -61,7 +62,11 @@ def apply(findings: Iterable[Finding], text: str, file: str) -> tuple[list[Findi
         count += bool(about)
         if not about:
             kept.append(finding)
-    kept += [unused_suppression.finding(file, one, one.wrong) for one in comments if one not in used]
+    kept += [
+        unused_suppression.finding(file, one, one.wrong)
+        for one in comments
+        if one not in used and (complete or one.wrong)
+    ]
     return kept, count
 
 

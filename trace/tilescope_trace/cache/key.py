@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 
 import msgspec
 
@@ -17,10 +18,11 @@ from .identity import environment_identity, tilescope_identity
 _FORMAT = 1
 
 
-def key_of(snapshot: Snapshot, plan: FilePlan, tilelang: str | None) -> str:
+def key_of(snapshot: Snapshot, plan: FilePlan, tilelang: str | None, asked: Sequence[str] = ()) -> str:
     """A hash of all that the facts of a file depend on: its text and that of the workspace modules it imports, each
     specialization and target that is planned for it (whatever decided them), TileLang (``tilelang_identity``; None
-    for static facts) and tilescope. The place of the workspace is no part of it, so machines can share results."""
+    for static facts) and tilescope; ``asked`` tells what is kept of it. The place of the
+    workspace is no part of it, so machines can share results."""
     workspace = workspace_of(snapshot.path)
     parts = {
         "format": _FORMAT,
@@ -33,6 +35,7 @@ def key_of(snapshot: Snapshot, plan: FilePlan, tilelang: str | None) -> str:
         "tilelang": tilelang,
         "tilescope": tilescope_identity(),
         "environment": environment_identity(),
+        "asked": asked,
     }
     encoded = msgspec.json.encode(parts, order="sorted").replace(workspace.encode(), b"")
     return hashlib.sha256(encoded).hexdigest()

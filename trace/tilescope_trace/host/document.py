@@ -54,7 +54,8 @@ class Document:
         self.busy = True
         events = child.run(job, self._policy)
         try:
-            self._prepare_spare()
+            if self._policy.spares:
+                self._prepare_spare()
             async for event in events:
                 yield event
         finally:

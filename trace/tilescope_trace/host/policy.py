@@ -13,6 +13,7 @@ class Policy:
     ``start_seconds``: from process start to Hello (imports TileLang and torch).
     ``memory_bytes``: resident memory of the child, checked every ``watch_seconds``.
     ``grace_seconds``: how long a cancelled job may still take to end by itself.
+    ``spares``: whether a spare child waits for the next job of each document; of no use where there is only one.
     ``documents``: documents whose processes are kept; the least recently used are dropped first.
     ``warm_targets``: lowered once in the zygote when it is idle for the first time, so that later forks start warm.
     ``fork``: False plays all parts in one persistent process, as where fork is not available.
@@ -23,6 +24,7 @@ class Policy:
     memory_bytes: int = 12 << 30
     watch_seconds: float = 0.1
     grace_seconds: float = 0.02
+    spares: bool = True
     documents: int = 4
     warm_targets: tuple[str, ...] = ()
     fork: bool | None = None

@@ -25,7 +25,8 @@ class Options:
     execution; ``config`` is the configuration that holds for the file; ``all_captured`` asks for every
     captured specialization, not only a kernel's first; ``captured`` has only what it holds analysed, just as it was
     compiled, whatever else the file and the configuration say; ``specialization`` is the id of the only one
-    that is asked for; ``first_specialization`` asks for each kernel's first only; ``device_compile`` has generated CUDA source compiled too, for registers and spills."""
+    that is asked for; ``first_specialization`` asks for each kernel's first only; ``device_compile`` has generated
+    CUDA source compiled too, for registers and spills."""
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()

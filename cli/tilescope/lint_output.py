@@ -1,0 +1,102 @@
+"""Where the report of a lint run goes, and in which forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tilescope_server.lint import matrix
+from tilescope_server.lint.formats import FORMATS, Context
+from tilescope_server.lint.formats.json import dumped
+from tilescope_server.lint.model import Cell, Report
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model.public import document, to_public
+from tilescope_trace.rules.catalog import RULES
+
+MATRIX: dict[str, Any] = {"cells": list[Cell]}
+"""Keys of the JSON of ``--matrix``."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """How many findings a rule has."""
+
+    code: str
+    name: str
+    count: int
+    fixable: int
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The form on stdout, or in the file ``output``, and further (form, file) pairs."""
+
+    form: str
+    output: Path | None
+    others: tuple[tuple[str, Path], ...]
+
+    def write(self, report: Report, context: Context) -> None:
+        """Write all of them. Raises UsageError for a file that cannot be written."""
+        text = _table(report, self.form) if context.matrix else FORMATS[self.form](report, context)
+        if self.output is None:
+            echo_text(text)
+        else:
+            write_text(self.output, _plain(self.form, report, context) if not context.matrix else text)
+        for form, path in self.others:
+            write_text(path, _plain(form, report, context))
+
+
+def reports_of(form: str, output: Path | None, reports: Iterable[str]) -> Reports:
+    """What ``--format``, ``--output`` and ``--report`` say. Raises UsageError."""
+    others = []
+    for text in reports:
+        name, separator, file = text.partition("=")
+        if not separator or name not in FORMATS or not file:
+            raise UsageError(f"--report {text}: expected FORMAT=FILE, for example sarif=tilescope.sarif")
+        others.append((name, Path(file)))
+    return Reports(form, output, tuple(others))
+
+
+def statistics(report: Report, *, as_json: bool) -> str | dict[str, Any]:
+    """How often each rule was broken, most often first: text, or the document."""
+    counts = Counter(one.finding.code for one in report.findings)
+    fixable = Counter(one.finding.code for one in report.findings if one.finding.fixes)
+    rows = [
+        Statistic(code, RULES[code].name if code in RULES else "", count, fixable[code])
+        for code, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+    if as_json:
+        return document("statistics", {"statistics": to_public(rows)})
+    width = max((len(str(row.count)) for row in rows), default=0)
+    return "".join(f"{row.count:>{width}}  {row.code}  {'[*] ' if row.fixable else ''}{row.name}\n" for row in rows)
+
+
+def echo_text(text: str) -> None:
+    """Text that ends its own lines, to stdout."""
+    click.echo(text, nl=False, color=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, and the folder it is in. Raises UsageError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _plain(form: str, report: Report, context: Context) -> str:
+    return FORMATS[form](report, replace(context, colour=False))
+
+
+def _table(report: Report, form: str) -> str:
+    tables: dict[str, Callable[[], str]] = {
+        "markdown": lambda: matrix.markdown(report.cells),
+        "json": lambda: dumped(document("matrix", {"cells": to_public(report.cells)})),
+    }
+    return tables.get(form, lambda: matrix.text(report.cells))()
