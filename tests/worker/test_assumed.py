@@ -47,7 +47,7 @@ def analysed(run: Run, folder: Path, parameters: str, body: str, **given: str) -
     [
         ("M, N, K, block_M, threads, num_stages", "assert M % block_M == 0 and threads >= 32 and num_stages >= 0"),
         ("heads, groups, dim", "assert heads % groups == 0\n    assert dim in (32, 512)"),
-        ("seq_len, chunk_size", "if seq_len % (chunk_size * 24): raise ValueError('no whole number of chunks')"),
+        ("seq_len, chunk_size", "if seq_len % (chunk_size * 3): raise ValueError('no whole number of chunks')"),
         ("dim, heads", "hidden = dim * heads\n    assert hidden == 1024, 'wrong hidden size'"),
         ("dtype, accum_dtype='float32'", "assert T.dtype(dtype).bits == 8"),
         ("in_dtype: torch.dtype, out_dtype: T.dtype", "assert in_dtype.itemsize == 2 and out_dtype.bits == 16"),

@@ -47,6 +47,8 @@ def chosen(tree: ast.Module) -> Chosen:
     _add_made(own, simple)
     doubtful = [node for node in simple if isinstance(node, _ASSIGNMENTS) and _comes_from(node, own)]
     effects = {id(node) for node in simple if _is_effect(node, own)}
+    if not doubtful and not effects:
+        return Chosen(tree, ())
     settled = {id(node) for node in doubtful} | effects
     read = {name for node in simple if id(node) not in settled for name in _reads(node)}
     # The conditions of compound statements read as well.
