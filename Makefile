@@ -5,6 +5,7 @@
 #   make lint     formatting, style, types, architecture
 #   make compat   tests with other versions of TileLang, which it installs
 #   make bench    measured budgets
+#   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
 #
 # PYTHON=/path/to/python3 chooses the interpreter; it is looked for otherwise.
 
@@ -23,7 +24,7 @@ SPACE := $(EMPTY) $(EMPTY)
 # A file's tests stay together: they share recordings and warm workers.
 PYTEST_FLAGS ?= -n auto --dist loadfile
 
-.PHONY: demo test lint compat bench docs pictures clean
+.PHONY: demo test lint compat bench corpus docs pictures clean
 
 demo: $(STAMP)
 	@$(BIN)/tilescope demo
@@ -56,6 +57,9 @@ bench: $(STAMP)
 	@for script in $(filter-out benchmarks/bare_% benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script || exit 1; \
 	done
+
+corpus: $(STAMP)
+	$(BIN)/python benchmarks/corpus.py --markdown
 
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
