@@ -16,7 +16,7 @@ RULE = Rule(
     summary="A T.gemm is done by a slower instruction than the target has",
     doc="""\
 Hopper's `wgmma` and Blackwell's `tcgen05` read operands from shared memory and work beside the threads; `mma` needs
-them in registers and does about half as much. The compiler takes `wgmma` on sm_90 where
+them in registers, which each warp loads itself. The compiler takes `wgmma` on sm_90 where
 
 - the tile has at least 64 rows (M), and the threads are a multiple of 128,
 - B is in shared memory,
