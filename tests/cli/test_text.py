@@ -11,8 +11,8 @@ from tilescope.checks.check import Check
 from tilescope.commands.doctor import WIDTHS, _rows
 from tilescope.pass_configs import known_names, refuse_misspelt
 from tilescope.text.facts import kernel_blocks
-from tilescope.text.operations import operation_text
 from tilescope.text.tables import labelled
+from tilescope_passdiff.wording.operations import operation_text
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Argument, Buffer, DecidedBy, Kernel, Launch, Layout, Operation, Specialization
 

@@ -8,10 +8,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from tilescope_passdiff.wording.operations import value_text
 from tilescope_trace.differences import Comparison, Difference, Variant
 from tilescope_trace.model import Json
 
-from .operations import value_text
 from .paths import shown
 from .tables import table
 

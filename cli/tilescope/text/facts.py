@@ -9,12 +9,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from tilescope_trace.model import Argument, Buffer, Extent, FileFacts, Kernel, Launch, Layout, Operation
+from tilescope_passdiff.wording.heads import kernel_heads, layout_words
+from tilescope_passdiff.wording.operations import operation_text
+from tilescope_trace.model import Buffer, Extent, FileFacts, Kernel, Operation
 
 from .findings import finding_lines
-from .operations import operation_text, value_text
 from .paths import shown
-from .resources import resource_heads
 from .tables import Fitting, labelled, table
 
 LABEL_WIDTH = 14
@@ -45,7 +45,7 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
         ", ",
         (kernel.status, STATUS_STYLE[kernel.status]),
     )
-    heads = [(Text(label, "dim"), Text(value)) for label, value in _heads(kernel)]
+    heads = [(Text(label, "dim"), Text(value)) for label, value in kernel_heads(kernel)]
     yield Padding(labelled(heads, LABEL_WIDTH), (0, 0, 0, 2))
     if kernel.buffers:
         yield Fitting(Group(*_wide_buffers(kernel.buffers)), Group(*_narrow_buffers(kernel.buffers)))
@@ -54,60 +54,6 @@ def kernel_blocks(kernel: Kernel) -> Iterator[RenderableType]:
     for finding in kernel.findings:
         yield ""
         yield from finding_lines(finding)
-
-
-def _heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
-    specialization = kernel.specialization
-    if specialization.args:
-        yield "arguments", _arguments(specialization.args)
-    if kernel.missing:
-        yield "no value for", ", ".join(kernel.missing)
-    if specialization.pass_configs:
-        yield "pass configs", ", ".join(f"{k}={value_text(v)}" for k, v in specialization.pass_configs.items())
-    if specialization.compile_flags:
-        yield "compile flags", " ".join(specialization.compile_flags)
-    if kernel.launch is not None:
-        yield "launch", launch_text(kernel.launch)
-        yield from resource_heads(kernel)
-    for text in kernel.notes:
-        yield "note", text
-
-
-def _arguments(args: dict[str, Argument]) -> str:
-    """``M=4096, N=4096 (command-line); block_M=128 (default)``: values that came from the same place together."""
-    by_origin: dict[str, list[str]] = {}
-    for name, argument in args.items():
-        by_origin.setdefault(argument.origin, []).append(f"{name}={value_text(argument.value)}")
-    return "; ".join(f"{', '.join(values)} ({origin})" for origin, values in by_origin.items())
-
-
-def launch_text(launch: Launch) -> str:
-    """``grid 8 × 8, 128 threads as written and 256 as lowered, 49152 B of dynamic shared memory``."""
-    parts = []
-    if launch.grid is not None:
-        parts.append("grid " + " × ".join(map(str, launch.grid)))
-    if launch.threads is not None:
-        changed = launch.threads_lowered not in (None, launch.threads)
-        parts.append(f"{launch.threads} threads" + (f" as written, {launch.threads_lowered} as lowered" * changed))
-    for size, kind in ((launch.shared_dynamic_bytes, "dynamic"), (launch.shared_static_bytes, "static")):
-        if size:
-            parts.append(f"{size} B of {kind} shared memory")
-    return ", ".join(parts) or "not known at this stage"
-
-
-def layout_text(layout: Layout | None) -> str:
-    """``swizzle 64B``, ``128 registers/thread over 128 threads, replicated ×2``."""
-    if layout is None:
-        return ""
-    parts = []
-    if layout.swizzle is not None:
-        parts.append("linear" if layout.swizzle == "none" else f"swizzle {layout.swizzle}")
-    if layout.registers_per_thread is not None:
-        over = f" over {layout.threads} threads" if layout.threads is not None else ""
-        parts.append(f"{layout.registers_per_thread} registers/thread{over}")
-    if layout.replicate is not None and layout.replicate > 1:
-        parts.append(f"replicated ×{layout.replicate}")
-    return ", ".join(parts) or layout.summary
 
 
 def _wide_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
@@ -127,7 +73,7 @@ def _narrow_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
     if any(buffer.layout is not None for buffer in buffers):
         layouts = table("buffer", "layout", wrapped=["layout"])
         for buffer in buffers:
-            parts = [layout_text(buffer.layout), f"because {_decision(buffer)}" if _decision(buffer) else ""]
+            parts = [layout_words(buffer.layout), f"because {_decision(buffer)}" if _decision(buffer) else ""]
             if any(parts):
                 layouts.add_row(Text(buffer.name, "cyan"), ", ".join(filter(None, parts)))
         yield Padding(layouts, (1, 0, 0, 2))
@@ -144,7 +90,7 @@ def _buffers(buffers: tuple[Buffer, ...], *, layouts: bool) -> Table:
             buffer.scope,
             str(buffer.stages),
             _number(buffer.bytes),
-            *([layout_text(buffer.layout)] if layouts else []),
+            *([layout_words(buffer.layout)] if layouts else []),
         ]
         made.add_row(Text(buffer.name, "cyan"), *cells)
     return made
