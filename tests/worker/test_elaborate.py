@@ -133,6 +133,41 @@ def test_method_without_the_arguments_of_its_class(kernel_file: Run) -> None:
     assert assumed(kernel_file(SHAPES, "Scaler.build.main")) == {"N"}
 
 
+METHOD = """import tilelang
+import tilelang.language as T
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self, width=256, block=64):
+        super().__init__()
+        {init}
+        self.width, self.block = width, block
+
+    def kernel(self):
+        width, block = self.width, self.block
+        @T.prim_func
+        def main(A: T.Tensor((width,), "float32")):
+            with T.Kernel(width // block, threads=128) as bx:
+                for i in T.Parallel(block):
+                    A[bx * block + i] = 1.0
+        return main
+"""
+
+
+def test_method_of_a_class_whose_constructor_fails(run: Run, tmp_path: Path) -> None:
+    text = METHOD.format(init="open('weights.bin')")
+    answers = run(tmp_path / "model.py", text, "Model.kernel.main", target="c", width="512")
+    assert (answers.failures, answers.done.status) == ([], "ok")
+    assert answers.kernel.launch is not None
+    assert answers.kernel.launch.grid == (8,)
+    assert any("FileNotFoundError in the constructor of Model" in note for note in answers.kernel.notes)
+    text = text.replace("self.width, self.block = width, block", "self.size = width").replace(
+        "self.width,", "self.size,"
+    )
+    answers = run(tmp_path / "model.py", text, "Model.kernel.main", target="c")
+    assert answers.failures[0].exception == "FileNotFoundError"
+
+
 def test_eager_kernel_in_a_class(kernel_file: Run) -> None:
     assert kernel_file(SHAPES, "Scaler.eager").kernel.form == "eager"
 

@@ -39,12 +39,14 @@ _DEEPEST = 32
 
 @dataclass(frozen=True)
 class Elaborated:
-    """A kernel ready to lower: ``pass_configs`` are complete (compile flags included), keys are strings."""
+    """A kernel ready to lower: ``pass_configs`` are complete (compile flags included), keys are strings; ``notes``
+    say what was done otherwise than the program does."""
 
     func: Any
     form: Form
     specialization: Specialization
     pass_configs: dict[str, Any]
+    notes: tuple[str, ...] = ()
 
 
 class UnresolvedError(Exception):
@@ -88,6 +90,10 @@ def elaborate(
             func = walk.run()
     except CompileRequested as caught:
         func = walk.caught(caught.kernel)
+    except AttributeError:
+        if walk.constructor_error is not None:
+            raise walk.constructor_error from None
+        raise
     walk.check_names()
     return walk.finish(func)
 
@@ -110,6 +116,8 @@ class _Walk:
         self.flags_of_compile: tuple[str, ...] | None = None
         self.parameters: list[str] = []
         self._facts: Facts | None = None
+        self.constructor_error: Exception | None = None
+        self.notes: tuple[str, ...] = ()
 
     def run(self) -> Any:
         (name, line), *inner = self.request.chain
@@ -159,7 +167,7 @@ class _Walk:
         if flags:
             before = configs.get("tl.device_compile_flags") or ()
             configs["tl.device_compile_flags"] = [*([before] if isinstance(before, str) else before), *flags]
-        return Elaborated(func, self.form, described, configs)
+        return Elaborated(func, self.form, described, configs, self.notes)
 
     def is_wanted(self, kernel: PendingKernel) -> bool:
         """Whether a compile that user code asks for is that of the requested kernel."""
@@ -198,7 +206,25 @@ class _Walk:
             return getattr(owner, name)
         if member is None:
             raise NoKernelError(f"{owner.__name__} has no {name}")
-        return getattr(self._call(owner), name)
+        return getattr(self._instance(owner), name)
+
+    def _instance(self, owner: Any) -> Any:
+        """An instance of a class; where its constructor fails, which may load weights or ask for a device, one that
+        has the constructor's arguments for attributes."""
+        known, missing = self._bind(_signature_of(owner))
+        self._require(missing)
+        try:
+            return owner(**known)
+        except Exception as error:  # noqa: BLE001 - constructors are user code; raised again if attributes are missing
+            self.constructor_error = error
+            instance = owner.__new__(owner)
+            defaults = {name: one.default for name, one in _signature_of(owner).parameters.items()}
+            for name, value in {**defaults, **known}.items():
+                if value is not inspect.Parameter.empty:
+                    object.__setattr__(instance, name, value)
+            said = f"{type(error).__name__} in the constructor of {owner.__name__}"
+            self.notes = (f"{said}: the kernel is that of an instance which has only its arguments",)
+            return instance
 
     def _call(self, function: Any) -> Any:
         known, missing = self._bind(_signature_of(function))

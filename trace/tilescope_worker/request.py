@@ -257,7 +257,7 @@ class Answer:
             accesses=facts.accesses,
             coverage=facts.coverage,
             warp_accesses=facts.warp_accesses,
-            notes=(*kernel.notes, *facts.notes, *notes),
+            notes=(*kernel.notes, *made.notes, *facts.notes, *notes),
         )
         self._send(KernelUpdate(self._index, kernel))
 
