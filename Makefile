@@ -65,6 +65,7 @@ docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
 	$(BIN)/tilescope schema config > docs/config.schema.json
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
+	$(BIN)/python -m tilescope_trace.passes.docs docs/passes.md
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py
