@@ -83,6 +83,10 @@ def _judged(kernel: Kernel, of_file: Sequence[Finding]) -> tuple[str, str]:
     if errors:
         return "compiler fails", (errors[0].pass_name or "code generation") + ": " + _said(errors[0])
     told = [finding for finding in kernel.findings if finding.severity == "info"]
+    # With assumed arguments, what fails is told as information only.
+    failing = [finding for finding in told if finding.pass_name is not None or finding.code in _OF_COMPILER]
+    if failing:
+        return "compiler fails", (failing[0].pass_name or "code generation") + ": " + _said(failing[0])
     if told:
         return "not in force", _said(told[0])
     return "other", f"{kernel.stage}, {kernel.status}"
