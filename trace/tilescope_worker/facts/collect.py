@@ -149,6 +149,8 @@ class Collector:
         if device_mod is not None:
             with _unknown_on_error("launch as lowered"):
                 self._set_launch(threads_lowered=launch.threads_of(device_mod))
+                if launch.runs_without_threads(device_mod):
+                    self._launch = replace(self._launch or Launch(), threads_lowered=None)
             with _unknown_on_error("shared memory"):
                 dynamic, static = memory.shared_bytes(device_mod)
                 self._set_launch(shared_dynamic_bytes=dynamic, shared_static_bytes=static)

@@ -44,6 +44,12 @@ def threads_of(mod: Any) -> Extent | None:
     return found.pop() if len(found) == 1 else None
 
 
+def runs_without_threads(device_mod: Any) -> bool:
+    """Whether the device functions are launched without any block or thread, as plain C is."""
+    extents = [(func.attrs or {}).get("thread_extent") for func in prim_funcs(device_mod)]
+    return bool(extents) and all(one is not None and not len(one) for one in extents)
+
+
 def _device_extents(func: Any) -> dict[str, Extent]:
     attributes = func.attrs or {}
     return {str(tag): extent(size) for tag, size in attributes.get("thread_extent", {}).items()}

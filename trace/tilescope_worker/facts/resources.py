@@ -54,8 +54,9 @@ def warp_groups(device_mod: Any) -> tuple[WarpGroup, ...]:
         if type(stmt).__name__ != "AttrStmt" or stmt.attr_key != _WARP_SPECIALIZATION:
             continue
         producers, consumers = (as_int(size) for size in stmt.node)
-        branch = stmt.body
-        if producers is None or consumers is None or type(branch).__name__ != "IfThenElse":
+        # A synchronization may come before the branch.
+        branch = next((one for one in statements(stmt.body) if type(one).__name__ == "IfThenElse"), None)
+        if producers is None or consumers is None or branch is None:
             return ()
         return (
             WarpGroup("producer", producers, _registers_set(branch.then_case)),
