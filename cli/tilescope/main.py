@@ -26,6 +26,8 @@ COMMANDS = {
     "demo": "Show hints, passes and a diff of bundled kernels; no GPU needed",
     "facts": "Show what the compiler makes of the kernels of files",
     "lint": "Check kernel files by rules, for CI",
+    "merge": "Put the parts of a lint run together",
+    "lock": "Keep golden facts of kernels, and tell what changed",
     "trace": "Record every pass of a kernel's compilation",
     "capture": "Run a program and keep what its kernels are compiled with",
     "view": "Browse a recording, or a kernel file, in the terminal",

@@ -17,6 +17,7 @@ from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
 
 from .checks.check import Check
+from .commands.lock import LOCK
 from .demonstrated import Demonstrated
 from .explain import RULES_SHAPE
 from .lint_output import MATRIX, Statistic
@@ -40,6 +41,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "config": json_schema,
     "captured": lambda: schema_of("captured", {"kernels": dict[str, dict[str, list[Captured]]]}),
     "lint": lint_schema,
+    "lock": lambda: schema_of("lock", LOCK),
     "matrix": lambda: schema_of("matrix", MATRIX),
     "statistics": lambda: schema_of("statistics", {"statistics": list[Statistic]}),
     "settings": lambda: schema_of("settings", SETTINGS),

@@ -20,7 +20,6 @@ LINT: dict[str, Any] = {
     "cells": list[Cell],
     "suppressed": int,
     "baselined": int,
-    "cached": int,
     "shard": str | None,
 }
 """Keys of the document beside ``schema``; each finding has ``variants`` too."""
@@ -33,7 +32,8 @@ def finding_of(listed: Listed) -> dict[str, Any]:
 
 
 def lint_document(report: Report, context: Context) -> dict[str, Any]:
-    """The document of a report. Texts are not in it: whoever reads it has the sources or does without."""
+    """The document of a report, the same from run to run: what came from the cache is not in it. Neither are texts:
+    whoever reads it has the sources or does without."""
     return document(
         "lint",
         {
@@ -42,7 +42,6 @@ def lint_document(report: Report, context: Context) -> dict[str, Any]:
             "cells": [to_public(one) for one in report.cells],
             "suppressed": report.suppressed,
             "baselined": report.baselined,
-            "cached": report.cached,
             "shard": context.shard,
         },
     )
@@ -68,7 +67,6 @@ def report_of(value: Any) -> tuple[Report, str | None]:
         cells=msgspec.convert(value["cells"], tuple[Cell, ...]),
         suppressed=msgspec.convert(value["suppressed"], int),
         baselined=msgspec.convert(value["baselined"], int),
-        cached=msgspec.convert(value["cached"], int),
     )
     return report, msgspec.convert(value.get("shard"), str | None)
 

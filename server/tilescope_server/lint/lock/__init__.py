@@ -1,0 +1,1 @@
+"""Golden facts: what the compiler made of each kernel, kept to see when it makes something else."""
