@@ -130,11 +130,16 @@ class Gathered:
             self._check(number)
 
     def _check(self, number: int) -> None:
-        """What was reported of a kernel, and what the rules find in its facts as they are now; where both tell of one
-        fault, the rules know more of it."""
+        """What was reported of a kernel, and what the rules find in its facts as they are now. Where both tell of one
+        fault, the rules know more of it; at a place that stops the compiler they have nothing to add."""
         kernel = self.kernels[number]
         source = (self.snapshot.text, self.snapshot.path, self.plan.parsed.tree)
-        found = checks.findings_of(kernel, *source)
+        stopped = {(one.line, one.column) for one in self._reported.get(number, ()) if one.severity == "error"}
+        found = tuple(
+            one
+            for one in checks.findings_of(kernel, *source)
+            if one.severity == "error" or (one.line, one.column) not in stopped
+        )
         told = {(finding.code, finding.line) for finding in found}
         said = {(one.code, one.line): one.compiler for one in self._reported.get(number, ())}
         reported = [

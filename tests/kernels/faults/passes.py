@@ -373,7 +373,7 @@ def race(M=64):
             T.clear(bins)
             for i, j in T.Parallel(M, M):
                 bins[j] = A[i, j]
-              # ^^^^ race TS303 Parallel i bins j
+              # ^^^^^^^ race TS303 Parallel i bins j
             T.copy(bins, C)
 
     return main
