@@ -53,8 +53,8 @@ _loaded: dict[str, str] = {}
 @dataclass(frozen=True)
 class Loaded:
     """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
-    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` is how long it
-    took; ``absences`` are the failed imports of the modules that are stood in for."""
+    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` are those of CPU
+    time it took; ``absences`` are the failed imports of the modules that are stood in for."""
 
     path: str
     text: str
@@ -102,13 +102,13 @@ def execute(path: str, text: str, stand_ins: StandIns | None = None) -> Loaded:
         return found is not None
 
     module, notes = _module(path, offer)
-    started = time.monotonic()
+    started = time.process_time()
     failed = program.run(module.__dict__, offer)
     notes += _put_back()
     if wanted.left_out:
         notes += (f"not run, for it defines nothing: {_lines(wanted.left_out)}",)
     phase = None if failed is None else "module"
-    seconds = time.monotonic() - started
+    seconds = time.process_time() - started
     return Loaded(path, source, module.__dict__, failed, phase, notes, seconds, tuple(stood))
 
 

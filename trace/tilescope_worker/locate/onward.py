@@ -26,7 +26,7 @@ ROUNDS = 3
 """Statements that are left out of one kernel at most."""
 _UNSUPPORTED = re.compile(r"not supported in TileLang kernels \(line (\d+)\)")
 SLOW = 2.0
-"""Seconds that a file may take to execute if it is to be executed again."""
+"""Seconds of CPU time that a file may take to execute if it is to be executed again: as many on a busy machine."""
 
 
 @dataclass(frozen=True)
