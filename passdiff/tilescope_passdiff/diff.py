@@ -10,7 +10,8 @@ from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
 
 from . import lines, words
-from .normalise import without_numbers
+from .moves import Move, moves
+from .normalise import Key, key_of
 
 LineKind = Literal["equal", "delete", "insert"]
 
@@ -18,13 +19,15 @@ LineKind = Literal["equal", "delete", "insert"]
 @dataclass(frozen=True)
 class DiffLine:
     """One line. ``before`` and ``after`` are its line numbers on the sides that have it; ``changed`` are (column, end
-    column) of what changed in it, empty where the whole line is new or gone. 1-based, ends exclusive."""
+    column) of what changed in it, empty where the whole line is new or gone. ``moved`` is its line number on the
+    other side where it only moved or was indented. 1-based, ends exclusive."""
 
     kind: LineKind
     before: int | None
     after: int | None
     text: str
     changed: tuple[tuple[int, int], ...] = ()
+    moved: int | None = None
 
 
 @dataclass(frozen=True)
@@ -40,12 +43,26 @@ class DiffHunk:
 
 
 @dataclass(frozen=True)
+class MovedBlock:
+    """``lines`` lines that stand at ``after`` instead of ``before`` (1-based); ``indent`` is their shift in columns.
+    ``in_place`` is whether they were only indented."""
+
+    before: int
+    after: int
+    lines: int
+    indent: int
+    in_place: bool
+
+
+@dataclass(frozen=True)
 class PassDiff:
-    """What a pass did to its own input, in whole lines; no hunks for a failed pass."""
+    """What a pass did to its own input, in whole lines; no hunks for a failed pass. Moved lines count as deleted and
+    inserted."""
 
     insertions: int
     deletions: int
     hunks: tuple[DiffHunk, ...]
+    moved: tuple[MovedBlock, ...] = ()
 
 
 def diff_pass(
@@ -55,6 +72,7 @@ def diff_pass(
     context: int = 3,
     with_words: bool = True,
     hide_renumbering: bool = False,
+    hide_indentation: bool = False,
 ) -> PassDiff:
     """The diff of a pass against its own input. Raises RecordingError where a text is damaged."""
     if record.after is None or record.after == record.before:
@@ -64,7 +82,7 @@ def diff_pass(
         lines.split(recording.text(record.after)),
         context=context,
         with_words=with_words,
-        hide_renumbering=hide_renumbering,
+        key=key_of(hide_renumbering=hide_renumbering, hide_indentation=hide_indentation),
     )
 
 
@@ -74,41 +92,70 @@ def diff_texts(
     *,
     context: int = 3,
     with_words: bool = True,
-    hide_renumbering: bool = False,
+    key: Key | None = None,
 ) -> PassDiff:
-    """The diff of two texts, given as lines."""
-    blocks = lines.diff(before, after, key=without_numbers if hide_renumbering else None)
+    """The diff of two texts, given as lines; lines are equal when ``key`` makes them equal."""
+    blocks = lines.diff(before, after, key=key)
     insertions, deletions = lines.count(blocks)
-    hunks = tuple(_hunk(hunk, before, after, with_words) for hunk in lines.hunks(blocks, context))
-    return PassDiff(insertions, deletions, hunks)
+    moved = moves(blocks, before, after, key)
+    partners = {move.before + step: move.after + step for move in moved for step in range(move.count)}
+    draw = _Drawing(before, after, with_words, partners, {j: i for i, j in partners.items()})
+    hunks = tuple(_hunk(hunk, draw) for hunk in lines.hunks(blocks, context))
+    return PassDiff(insertions, deletions, hunks, tuple(_block(move) for move in moved))
 
 
-def _hunk(hunk: lines.Hunk, before: Sequence[str], after: Sequence[str], with_words: bool) -> DiffHunk:
+@dataclass(frozen=True)
+class _Drawing:
+    """What the lines of all hunks are made from; ``gone_to`` and ``come_from`` pair moved lines, 0-based."""
+
+    before: Sequence[str]
+    after: Sequence[str]
+    with_words: bool
+    gone_to: dict[int, int]
+    come_from: dict[int, int]
+
+
+def _block(move: Move) -> MovedBlock:
+    return MovedBlock(move.before + 1, move.after + 1, move.count, move.indent, move.in_place)
+
+
+def _hunk(hunk: lines.Hunk, draw: _Drawing) -> DiffHunk:
     (before_start, before_lines), (after_start, after_lines) = hunk.before, hunk.after
     return DiffHunk(
         before_start + (1 if before_lines else 0),
         before_lines,
         after_start + (1 if after_lines else 0),
         after_lines,
-        tuple(line for block in hunk.blocks for line in _block_lines(block, before, after, with_words)),
+        tuple(line for block in hunk.blocks for line in _block_lines(block, draw)),
     )
 
 
-def _block_lines(
-    block: lines.Block, before: Sequence[str], after: Sequence[str], with_words: bool
-) -> Iterator[DiffLine]:
+def _block_lines(block: lines.Block, draw: _Drawing) -> Iterator[DiffLine]:
     if block.kind == "equal":
         for step in range(block.before_end - block.before_start):
             i, j = block.before_start + step, block.after_start + step
-            yield DiffLine("equal", i + 1, j + 1, after[j])
+            yield DiffLine("equal", i + 1, j + 1, draw.after[j])
         return
-    pairs = words.refine(block, before, after) if with_words else ()
+    pairs = words.refine(block, draw.before, draw.after) if draw.with_words else ()
+    # A line that moved is not half of another one that looks like it.
+    pairs = tuple(
+        pair
+        for pair in pairs
+        if draw.gone_to.get(pair.before, pair.after) == pair.after
+        and draw.come_from.get(pair.after, pair.before) == pair.before
+    )
     gone = {pair.before: pair.before_spans for pair in pairs}
     come = {pair.after: pair.after_spans for pair in pairs}
     for i in range(block.before_start, block.before_end):
-        yield DiffLine("delete", i + 1, None, before[i], _columns(gone.get(i, ())))
+        yield DiffLine("delete", i + 1, None, draw.before[i], _columns(gone.get(i, ())), _number(draw.gone_to.get(i)))
     for j in range(block.after_start, block.after_end):
-        yield DiffLine("insert", None, j + 1, after[j], _columns(come.get(j, ())))
+        yield DiffLine(
+            "insert", None, j + 1, draw.after[j], _columns(come.get(j, ())), _number(draw.come_from.get(j))
+        )
+
+
+def _number(at: int | None) -> int | None:
+    return None if at is None else at + 1
 
 
 def _columns(spans: Sequence[words.Span]) -> tuple[tuple[int, int], ...]:

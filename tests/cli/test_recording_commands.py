@@ -37,8 +37,27 @@ def test_passes_are_listed_with_their_changes(recording: str, capsys: pytest.Cap
     assert "matmul.main for cuda:sm_90a: 8 passes" in lines[0]
     assert any("tl.LayoutInference" in line and "+1" in line for line in lines)
     assert all(line == line.rstrip() for line in lines)
-    assert any("tl.Simplify#1" in line for line in lines)
-    assert not any("tl.Simplify#1" in line for line in run(capsys, "passes", recording, "--changed").splitlines())
+    assert any(
+        "tl.InjectSoftwarePipeline" in line and "A_shared × 3 stages, shared 8 → 24 KiB" in line for line in lines
+    )
+
+
+def test_passes_without_effect_are_only_counted(recording: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "passes", recording)
+    assert "tl.Simplify#1" not in out
+    assert "3 passes changed nothing; --all shows all" in out
+    assert "tl.Simplify#1" in run(capsys, "passes", recording, "--all")
+    assert out == run(capsys, "passes", recording, "--changed")
+
+
+def test_what_a_pass_is_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Replaces each tile operation" in run(capsys, "passes", "--explain", "lowertileop#1")
+    document = json.loads(run(capsys, "passes", "--explain", "tl.ThreadSync", "--format", "json"))
+    jsonschema.validate(document, SCHEMAS["pass"]())
+    assert "ascend" not in document["pipelines"]
+    assert main(["passes", "--explain", "LayoutInfer"]) == 2
+    assert "tl.LayoutInference" in capsys.readouterr().err
+    assert main(["passes"]) == 2
 
 
 def test_passes_as_json(recording: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tilescope.main import main
 from tilescope.schemas import SCHEMAS
+from tilescope_passdiff import diff
 from tilescope_passdiff.render import json as recording_json
 from tilescope_trace.captured import model as captured
 from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specialization, public
@@ -37,7 +38,7 @@ def test_the_list_of_schemas_names_them_all(capsys: pytest.CaptureFixture[str]) 
 
 def test_optional_keys_exist() -> None:
     for kind, keys in {**public.OPTIONAL, **public.EMPTY_LEFT_OUT}.items():
-        shape = {**vars(recording_json), **vars(wire), **vars(captured)}[kind]
+        shape = {**vars(recording_json), **vars(diff), **vars(wire), **vars(captured)}[kind]
         assert keys <= set(shape.__dataclass_fields__)
 
 

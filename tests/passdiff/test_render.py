@@ -54,23 +54,23 @@ def test_counts_are_against_the_own_input_of_a_pass(recording: Recording) -> Non
 
 def test_pass_table(recording: Recording) -> None:
     assert (
-        printed(pass_table(recording))
+        printed(pass_table(recording, every=True))
         == """\
 matmul.main for cuda:sm_90a: 8 passes, 5 changed, lowered in 166 ms
-#     pass                       phase           +   -    ms
+#     pass                       phase           +   -    ms  did
 0     pass_fn                    -                       1.5
-1  ●  tirx.BindTarget            pipeline_cuda  +1       3.0
+1  ●  tirx.BindTarget            pipeline_cuda  +1       3.0  1 line added
 2     tl.Simplify#1              pipeline_cuda           4.5
-3  ●  tl.InjectSoftwarePipeline  pipeline_cuda  +3  -3   6.0
-4  ●  tl.LayoutInference         pipeline_cuda  +1       7.5
-5  ●  tl.LowerTileOp             pipeline_cuda  +3  -2   9.0
-6  ●    tl.Simplify#2            pipeline_cuda  +3  -3  10.5
+3  ●  tl.InjectSoftwarePipeline  pipeline_cuda  +3  -3   6.0  A_shared × 3 stages, shared 8 → 24 KiB
+4  ●  tl.LayoutInference         pipeline_cuda  +1       7.5  A_shared given layouts
+5  ●  tl.LowerTileOp             pipeline_cuda  +3  -2   9.0  1 fill gone, 1 copy gone, +1 unrolled loop
+6  ●    tl.Simplify#2            pipeline_cuda  +3  -3  10.5  3 lines rewritten
 7     tirx.Simplify              pipeline_cuda          12.0"""
     )
 
 
 def test_pass_table_of_a_failed_compile(failed: Recording) -> None:
-    text = printed(pass_table(failed, changed_only=True))
+    text = printed(pass_table(failed))
     assert text.startswith("matmul.main for cuda:sm_90a: 5 passes, 2 changed, lowered in 166 ms, failed\n")
     assert "4  ✗  tl.LayoutInference" in text
     assert "tl.Simplify" not in text
@@ -187,6 +187,7 @@ def test_json_documents(recording: Recording) -> None:
         "duration_ms": 10.5,
         "status": "ok",
         "error": None,
+        "summary": "3 lines rewritten",
     }
     (diff,) = diff_json(recording, recording.passes[3:4], context=0)["diffs"]
     assert diff["pass"] == {"index": 3, "name": "tl.InjectSoftwarePipeline"}
@@ -260,4 +261,4 @@ def test_folding_loses_nothing_but_blanks(width: int) -> None:
 def test_what_changed_the_ir_but_not_its_text_says_so(recording: Recording) -> None:
     bind = recording.passes[1]
     recording.passes = (dataclasses.replace(bind, after=bind.before),)
-    assert "±0" in printed(pass_table(recording))
+    assert "±0" in printed(pass_table(recording, every=True))

@@ -33,13 +33,22 @@ Examples:
     "--context", type=click.IntRange(0), default=3, show_default=True, help="Unchanged lines around a change."
 )
 @click.option("--hide-renumbering", is_flag=True, help="Treat lines as equal that differ only in name suffixes.")
+@click.option("--hide-indentation", is_flag=True, help="Treat lines as equal that differ only in their indentation.")
 @format_option
 def command(
-    recording: Path, pass_: str | None, every: bool, context: int, hide_renumbering: bool, output_format: str
+    recording: Path,
+    pass_: str | None,
+    every: bool,
+    context: int,
+    hide_renumbering: bool,
+    hide_indentation: bool,
+    output_format: str,
 ) -> int:
-    """Show what a pass changed, against the pass's own input: a unified diff, coloured to the word on a terminal."""
+    """Show what a pass changed, against the pass's own input: a unified diff, coloured to the word on a terminal.
+    Above it stand the layouts that the pass attached; each hunk tells what of it only moved or was indented."""
     if every == (pass_ is not None):
         raise click.UsageError("give either --pass P or --all")
+    hidden = {"hide_renumbering": hide_renumbering, "hide_indentation": hide_indentation}
     with open_recording(recording) as opened:
         records: Sequence[PassRecord] = (
             [record for record in opened.passes if record.changed or record.status == "failed"]
@@ -47,13 +56,13 @@ def command(
             else [find_pass(opened, pass_)]
         )
         if output_format == "json":
-            echo_json(diff_json(opened, records, context=context, hide_renumbering=hide_renumbering))
+            echo_json(diff_json(opened, records, context=context, **hidden))
             return 0
         for number, record in enumerate(records):
             if number:
                 click.echo()
             if sys.stdout.isatty():
-                echo_code(pass_diff(opened, record, context=context, hide_renumbering=hide_renumbering))
+                echo_code(pass_diff(opened, record, context=context, **hidden))
             else:
-                click.echo(plain_diff(opened, record, context=context, hide_renumbering=hide_renumbering), nl=False)
+                click.echo(plain_diff(opened, record, context=context, **hidden), nl=False)
     return 0

@@ -6,28 +6,45 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import format_option, recording_argument
+from tilescope.options import format_option
 from tilescope.output import echo, echo_json
-from tilescope_passdiff.render.json import passes_json
+from tilescope.text.passes import explained
+from tilescope_passdiff.render.json import explain_json, passes_json
 from tilescope_passdiff.render.terminal import pass_table
+from tilescope_trace.passes import find
 from tilescope_trace.store.read import open_recording
 
 EPILOG = """\b
 Examples:
   tilescope passes gemm.tscope
-  tilescope passes gemm.tscope --changed
+  tilescope passes gemm.tscope --all
+  tilescope passes --explain LayoutInference
 """
 
 
 @click.command(epilog=EPILOG)
-@recording_argument
-@click.option("--changed", is_flag=True, help="Only passes that changed the IR, or failed (text only).")
+@click.argument("recording", metavar="[REC]", required=False, type=click.Path(path_type=Path))
+@click.option("--all", "every", is_flag=True, help="Also passes that changed nothing (JSON always has them).")
+@click.option("--changed", is_flag=True, hidden=True, help="The default now.")
+@click.option("--explain", "name", metavar="NAME", help="Say what a pass is for; needs no recording.")
 @format_option
-def command(recording: Path, changed: bool, output_format: str) -> int:
-    """List the passes of a recording: phase, nesting, lines changed against the pass's own input, time."""
+def command(recording: Path | None, every: bool, changed: bool, name: str | None, output_format: str) -> int:
+    """List the passes of a recording that changed the IR, or failed: phase, nesting, lines changed against the pass's
+    own input, time, and in a line what the pass did."""
+    if (recording is None) == (name is None):
+        raise click.UsageError("give either a recording or --explain NAME")
+    if every and changed:
+        raise click.UsageError("--all and --changed exclude each other")
+    if recording is None:
+        info = find(name or "")
+        if output_format == "json":
+            echo_json(explain_json(info))
+        else:
+            echo(*explained(info))
+        return 0
     with open_recording(recording) as opened:
         if output_format == "json":
             echo_json(passes_json(opened))
         else:
-            echo(pass_table(opened, changed_only=changed))
+            echo(pass_table(opened, every=every))
     return 0

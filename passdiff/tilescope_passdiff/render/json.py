@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tilescope_passdiff import counts
-from tilescope_passdiff.diff import DiffHunk, diff_pass
+from tilescope_passdiff.diff import DiffHunk, MovedBlock, diff_pass
+from tilescope_passdiff.layouts import AttachedLayout, attached, new_layouts
 from tilescope_passdiff.lines import split
+from tilescope_passdiff.summary import summaries, summary_of
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin, PassRecord
 from tilescope_trace.model.public import document, to_public
+from tilescope_trace.passes import PassInfo
 from tilescope_trace.provenance import Provenance, of_generated, of_pass
 from tilescope_trace.store.read import Recording
 
 
 @dataclass(frozen=True)
 class PassEntry:
-    """One pass in the list of passes; ``insertions`` and ``deletions`` are lines against its own input."""
+    """One pass in the list of passes; ``insertions`` and ``deletions`` are lines against its own input;
+    ``summary`` says in a line what it did, empty where it changed nothing."""
 
     index: int
     name: str
@@ -32,6 +36,7 @@ class PassEntry:
     duration_ms: float
     status: Literal["ok", "failed"]
     error: str | None
+    summary: str
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ class PassName:
 
 @dataclass(frozen=True)
 class PassDiffEntry:
-    """The diff of one pass."""
+    """The diff of one pass. ``moved`` lists the blocks that only moved or were indented, ``layouts`` what the pass
+    attached; ``summary`` tells in a line what it did."""
 
     pass_name: PassName
     changed: bool
@@ -53,6 +59,9 @@ class PassDiffEntry:
     insertions: int
     deletions: int
     hunks: tuple[DiffHunk, ...]
+    moved: tuple[MovedBlock, ...]
+    layouts: tuple[AttachedLayout, ...]
+    summary: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,8 @@ SHAPES: dict[str, dict[str, Any]] = {
         "passes": tuple[PassEntry, ...],
     },
     "diff": {"diffs": tuple[PassDiffEntry, ...]},
-    "show": {"lines": tuple[ShownLine, ...]},
+    "show": {"lines": tuple[ShownLine, ...], "layouts": tuple[AttachedLayout, ...]},
+    "pass": {"name": str, "purpose": str, "pipelines": tuple[str, ...], "when": str},
 }
 """Keys and types of each document, for the published schemas."""
 
@@ -98,9 +108,10 @@ def passes_json(recording: Recording) -> dict[str, Any]:
             record.duration_ms,
             record.status,
             record.error,
+            summary,
         )
-        for record, (insertions, deletions) in zip(
-            recording.passes, counts.insertions_deletions(recording), strict=True
+        for record, (insertions, deletions), summary in zip(
+            recording.passes, counts.insertions_deletions(recording), summaries(recording), strict=True
         )
     ]
     return document(
@@ -116,13 +127,29 @@ def passes_json(recording: Recording) -> dict[str, Any]:
     )
 
 
+def explain_json(info: PassInfo) -> dict[str, Any]:
+    """The document ``pass``: what a pass is for."""
+    return document("pass", to_public(info))
+
+
 def diff_json(
-    recording: Recording, records: Sequence[PassRecord], *, context: int = 3, hide_renumbering: bool = False
+    recording: Recording,
+    records: Sequence[PassRecord],
+    *,
+    context: int = 3,
+    hide_renumbering: bool = False,
+    hide_indentation: bool = False,
 ) -> dict[str, Any]:
     """The document ``diff`` of the given passes, each against its own input."""
     entries = []
     for record in records:
-        diff = diff_pass(recording, record, context=context, hide_renumbering=hide_renumbering)
+        diff = diff_pass(
+            recording,
+            record,
+            context=context,
+            hide_renumbering=hide_renumbering,
+            hide_indentation=hide_indentation,
+        )
         entries.append(
             PassDiffEntry(
                 PassName(record.index, record.name),
@@ -132,6 +159,9 @@ def diff_json(
                 diff.insertions,
                 diff.deletions,
                 diff.hunks,
+                diff.moved,
+                new_layouts(recording, record),
+                summary_of(recording, record),
             )
         )
     return document("diff", {"diffs": to_public(entries)})
@@ -140,7 +170,7 @@ def diff_json(
 def pass_text_json(recording: Recording, record: PassRecord) -> dict[str, Any]:
     """The document ``show`` of the IR after a pass (of its input where it failed)."""
     name = record.after if record.after is not None else record.before
-    return _show(recording.text(name), of_pass(recording, record))
+    return _show(recording.text(name), of_pass(recording, record), attached(recording, name))
 
 
 def generated_json(recording: Recording) -> dict[str, Any]:
@@ -158,9 +188,9 @@ def generated_text(recording: Recording) -> str:
     raise UsageError(f"{recording.path} holds no generated source: the compiler {came}.")
 
 
-def _show(text: str, places: Provenance) -> dict[str, Any]:
+def _show(text: str, places: Provenance, layouts: Sequence[AttachedLayout] = ()) -> dict[str, Any]:
     lines = [
         ShownLine(number, line, tuple(places.origins.get(number, ())), places.roles.get(number))
         for number, line in enumerate(split(text), start=1)
     ]
-    return document("show", {"lines": to_public(lines)})
+    return document("show", {"lines": to_public(lines), "layouts": to_public(layouts)})

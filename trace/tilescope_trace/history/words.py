@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tilescope_trace.model import BufferRecord, Extent
+from tilescope_trace.model import BufferRecord, Extent, Layout
 from tilescope_trace.store.read import Recording
 
 from .texts import base_name
@@ -61,11 +61,17 @@ def line_gone(*, on_host: bool) -> str:
 
 def layout_of(state: BufferRecord, recording: Recording) -> str:
     """The layout that the recorded facts tell of the buffer, in a few words."""
+    layout = known_layout(state, recording)
+    return "see the IR" if layout is None else layout.summary
+
+
+def known_layout(state: BufferRecord, recording: Recording) -> Layout | None:
+    """The layout that the recorded facts tell of the buffer; None where they tell none."""
     for fact in recording.info.kernel.buffers:
         line = state.origin.line if state.origin is not None else None
         if fact.name == base_name(state.name) and fact.line in (line, None) and fact.layout is not None:
-            return fact.layout.summary
-    return "see the IR"
+            return fact.layout
+    return None
 
 
 def _reshaped(before: BufferRecord, after: BufferRecord) -> str:

@@ -59,6 +59,7 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "Buffer": frozenset({"end_column", "layout"}),
     "Finding": frozenset({"pass_name", "compiler"}),
     "ShownLine": frozenset({"role"}),
+    "DiffLine": frozenset({"moved"}),
 }
 """Keys that may be absent, by class."""
 

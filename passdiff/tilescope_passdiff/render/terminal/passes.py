@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tilescope_passdiff.counts import insertions_deletions
+from tilescope_passdiff.summary import summaries
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
 from tilescope_trace.store.stale import changed_sources
@@ -16,10 +17,10 @@ from .controls import visible
 CHANGED, FAILED = "●", "✗"
 
 
-def pass_table(recording: Recording, *, changed_only: bool = False) -> RenderableType:
+def pass_table(recording: Recording, *, every: bool = False) -> RenderableType:
     """A line about the recording, one for each source that has changed since, then a row per pass: index, label
-    (nested passes indented), phase, changed mark, inserted and deleted lines, time; a failed pass is red with its
-    error below the table."""
+    (nested passes indented), phase, changed mark, inserted and deleted lines, time, what it did; a failed pass is red
+    with its error below the table. Passes that changed nothing are only counted, unless ``every`` is asked for."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
@@ -28,8 +29,12 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
     table.add_column("+", justify="right", no_wrap=True)
     table.add_column("-", justify="right", no_wrap=True)
     table.add_column("ms", justify="right", no_wrap=True)
-    for record, (insertions, deletions) in zip(recording.passes, insertions_deletions(recording), strict=True):
-        if changed_only and not record.changed and record.status == "ok":
+    table.add_column("did", overflow="fold")
+    counts, did = insertions_deletions(recording), summaries(recording)
+    hidden = 0
+    for record, (insertions, deletions), summary in zip(recording.passes, counts, did, strict=True):
+        if not every and not record.changed and record.status == "ok":
+            hidden += 1
             continue
         table.add_row(
             str(record.index),
@@ -38,6 +43,7 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
             Text(visible(record.phase or "-"), "dim"),
             *_counts(record, insertions, deletions),
             f"{record.duration_ms:.1f}",
+            Text(visible(summary)),
             style=_row_style(record),
         )
     errors = [
@@ -49,7 +55,9 @@ def pass_table(recording: Recording, *, changed_only: bool = False) -> Renderabl
         Text(visible(f"{path} is not what was recorded any more: record again"), "yellow")
         for path in changed_sources(recording)
     ]
-    return Group(_headline(recording), *stale, table, *errors)
+    passes = "1 pass" if hidden == 1 else f"{hidden} passes"
+    rest = [Text(f"{passes} changed nothing; --all shows all", "dim")] if hidden else []
+    return Group(_headline(recording), *stale, table, *rest, *errors)
 
 
 def _headline(recording: Recording) -> Text:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from rich.syntax import Syntax
 from rich.text import Text
 
+from tilescope_passdiff.layouts import attached
 from tilescope_passdiff.lines import split
 from tilescope_passdiff.render.json import generated_text
 from tilescope_trace.model import Origin, PassRecord
@@ -29,9 +30,13 @@ MOST_PLACES = 3
 
 def pass_text(recording: Recording, record: PassRecord) -> Text:
     """The IR after a pass (its input where it failed): line number, Python line it comes from, text. Lines from
-    another file than the kernel's carry that file's name; a last line tells how much has no known Python line."""
+    another file than the kernel's carry that file's name. Below it stand the layouts, which the text leaves out, and
+    how much has no known Python line."""
     name = record.after if record.after is not None else record.before
-    return _with_places(recording, visible(recording.text(name)), "python", of_pass(recording, record))
+    shown = _with_places(recording, visible(recording.text(name)), "python", of_pass(recording, record))
+    for layout in attached(recording, name):
+        shown.append(f"\nlayout of {visible(layout.name)}: {visible(layout.summary)}", "yellow")
+    return shown
 
 
 def generated_source(recording: Recording, *, places: bool = False) -> Text:
