@@ -120,6 +120,24 @@ def test_parameters_that_a_tuner_fills_in_are_not_left_at_none(run: Run, tmp_pat
     assert (answers.done.status, args["blocks"].origin, args["extra"].origin) == ("ok", "assumed", "default")
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "blocks = chosen(blocks)",
+        "blocks, extra = (chosen(blocks), extra)",
+        "if None in (blocks, extra): blocks = 8",
+        "blocks = 8 if not blocks else blocks",
+    ],
+)
+def test_a_default_of_none_that_the_factory_replaces_stays(run: Run, tmp_path: Path, body: str) -> None:
+    text = KERNEL.format(parameters="blocks=None, extra=None", body=body).replace("T.Kernel(8,", "T.Kernel(blocks,")
+    text = f"def chosen(given):\n    return 8 if given is None else given\n\n{text}"
+    answers = run(tmp_path / "user.py", text, "copy.main", target="c")
+    args = answers.kernel.specialization.args
+    assert (answers.done.status, answers.kernel.launch.grid) == ("ok", (8,))
+    assert (args["blocks"].value, args["blocks"].origin) == (None, "default")
+
+
 def test_none_is_no_candidate_for_a_size() -> None:
     found = candidates("block_size_q", inspect.Parameter.empty, Facts(()))
     assert None not in found

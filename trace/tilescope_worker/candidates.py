@@ -66,6 +66,7 @@ class Facts:
         self.dtypes: set[str] = set()
         self.sized: set[str] = set()
         self.optional: set[str] = set()
+        """What may be None at first: it is compared with None, tested or bound again."""
         for root in nodes:
             for node in ast.walk(root):
                 self._note(node)
@@ -73,6 +74,11 @@ class Facts:
     def _note(self, node: ast.AST) -> None:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
             self._name(node.left, self.optional)
+        elif isinstance(node, ast.Compare) and _is_none(node.left):
+            # if None in (block_M, block_N): ...
+            for right in node.comparators:
+                for one in getattr(right, "elts", [right]):
+                    self._name(one, self.optional)
         elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
             for right in node.comparators:
                 values = right.elts if isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]
@@ -90,6 +96,13 @@ class Facts:
             self._name(node.test, self.optional)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             self._name(node.operand, self.tested)
+            self._name(node.operand, self.optional)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+            # What is bound again does not stay None: block_K = chosen(block_K), or where it is one of several names.
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for one in ast.walk(target):
+                    if isinstance(getattr(one, "ctx", None), ast.Store):
+                        self._name(one, self.optional)
         elif isinstance(node, ast.BoolOp):
             for value in node.values:
                 self._name(value, self.tested)
@@ -120,6 +133,10 @@ class Facts:
     def _name(self, node: ast.AST, found: set[str]) -> None:
         if isinstance(node, ast.Name):
             found.add(node.id)
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def candidates(name: str, annotation: Any, facts: Facts, sms: int | None = None) -> tuple[Any, ...]:
