@@ -35,6 +35,8 @@ COMMANDS = {
     "show": "Print the IR after a pass, or the generated source",
     "diff": "Show what a pass changed",
     "history": "Follow a Python line or a buffer through the passes",
+    "report": "Write a recording as a web page, Markdown or pass times",
+    "recordings": "List recordings, and remove old ones",
     "layout": "Draw where a layout puts each element of a buffer",
     "lsp": "Serve an editor: hints, hovers and diagnostics",
     "doctor": "Check what works on this machine and what is missing",

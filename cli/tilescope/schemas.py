@@ -22,6 +22,7 @@ from .demonstrated import Demonstrated
 from .explain import RULES_SHAPE
 from .lint_output import MATRIX, Statistic
 from .show_config import SETTINGS
+from .stored import PRUNED, RECORDINGS
 from .traced import Traced
 
 Schema = dict[str, Any]
@@ -36,6 +37,8 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "layout": partial(schema_of, "layout", LAYOUT),
     "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
+    "recordings": partial(schema_of, "recordings", RECORDINGS),
+    "pruned": partial(schema_of, "pruned", PRUNED),
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
     "config": json_schema,

@@ -95,7 +95,7 @@ def _enters(folder: Path, excluded: Excluded) -> bool:
 
 
 def _read(path: Path) -> Source:
-    absolute, shown = str(path.resolve()), shown_name(path)
+    absolute, shown = os.path.realpath(path), shown_name(path)
     try:
         return Source(absolute, shown, read_snapshot(path).text)
     except UsageError as error:

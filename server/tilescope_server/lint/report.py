@@ -133,7 +133,8 @@ def _cell(shown: str, kernel: Kernel) -> Cell:
         target=kernel.target,
         specialization=kernel.specialization.id,
         arguments=", ".join(f"{name}={argument.value}" for name, argument in arguments.items()),
-        status=kernel.status,
+        # The front end goes on behind what it cannot take: that is no kernel yet.
+        status="failed" if errors and kernel.status == "partial" and kernel.stage != "static" else kernel.status,
         stage=kernel.stage,
         reason=_reason(kernel, stopping),
     )

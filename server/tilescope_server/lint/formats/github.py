@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilescope_server.lint.model import Listed, Report
 
 from .context import Context
-from .wording import about, marked
+from .wording import about, marked, plain
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
@@ -36,7 +36,7 @@ def _command(listed: Listed) -> str:
 
 def _data(text: str) -> str:
     """The escapes of a command's message (actions/toolkit, ``escapeData``)."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return plain(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
