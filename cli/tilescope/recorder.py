@@ -15,13 +15,12 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Kernel, Options, RecordingInfo, Snapshot
 from tilescope_trace.source.plan import plan_file
 from tilescope_trace.source.workspace import shared_workspace
+from tilescope_trace.store.retention import FOLDER as FOLDER
+from tilescope_trace.store.retention import keep_out_of_version_control
 
 from .progress import passes
 from .session import Session
 from .text.paths import shown
-
-FOLDER = Path(".tilescope")
-"""Where recordings go that are given no name; it keeps itself out of version control."""
 
 
 async def record_one(
@@ -82,10 +81,7 @@ def _described(kernel: Kernel, *, arguments: bool) -> str:
 def prepare(path: Path) -> None:
     """Make the folder of a recording. Raises UsageError where it cannot be written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ignore = path.parent / ".gitignore"
-        if path.parent == FOLDER and not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
+        keep_out_of_version_control(path.parent)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
     if path.is_dir():
