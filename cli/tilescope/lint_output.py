@@ -21,6 +21,9 @@ from tilescope_trace.rules.catalog import RULES
 MATRIX: dict[str, Any] = {"cells": list[Cell]}
 """Keys of the JSON of ``--matrix``."""
 
+TABLES = frozenset({"text", "full", "concise", "json", "markdown"})
+"""Forms that are the portability table alone where it is asked for."""
+
 
 @dataclass(frozen=True)
 class Statistic:
@@ -42,13 +45,24 @@ class Reports:
 
     def write(self, report: Report, context: Context) -> None:
         """Write all of them. Raises UsageError for a file that cannot be written."""
-        text = _table(report, self.form) if context.matrix else FORMATS[self.form](report, context)
+        if context.matrix and self.form in TABLES:
+            text = _table(report, self.form)
+        else:
+            text = FORMATS[self.form](report, replace(context, colour=context.colour and self.output is None))
         if self.output is None:
             echo_text(text)
         else:
-            write_text(self.output, _plain(self.form, report, context) if not context.matrix else text)
+            write_text(self.output, text)
         for form, path in self.others:
-            write_text(path, _plain(form, report, context))
+            write_text(path, FORMATS[form](report, replace(context, colour=False)))
+
+    def refuse_lost_matrix(self) -> None:
+        """Raise UsageError where no output has room for the portability table."""
+        forms = [self.form, *(form for form, _ in self.others)]
+        if self.form not in TABLES and "markdown" not in forms:
+            raise UsageError(
+                f"--matrix --format {self.form}: the table is text, markdown or json; or add --report markdown=FILE"
+            )
 
 
 def reports_of(form: str, output: Path | None, reports: Iterable[str]) -> Reports:
@@ -88,10 +102,6 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _plain(form: str, report: Report, context: Context) -> str:
-    return FORMATS[form](report, replace(context, colour=False))
 
 
 def _table(report: Report, form: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
+from tilescope_passdiff.render.bisect import BISECT
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
@@ -33,6 +34,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "differences": lambda: schema_of("differences", {"comparisons": list[Comparison]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
+    "bisect": partial(schema_of, "bisect", BISECT),
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
     "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),

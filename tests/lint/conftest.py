@@ -92,6 +92,9 @@ def run(*arguments: str | Path, stdin: bytes | None = None) -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
+Write = Callable[..., Path]
+
+
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
     """``write(name, text)`` in a folder of the test's own, which is the working folder and a project."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -14,9 +13,8 @@ import pytest
 from tilescope.schemas import SCHEMAS
 from tilescope_trace.rules.catalog import RULES
 
-from .conftest import CLEAN, run
+from .conftest import CLEAN, Write, run
 
-Write = Callable[..., Path]
 DIRECTIVE = CLEAN.replace("@tilelang.jit", "# tilescope: M\n@tilelang.jit")
 """TS006 on line 5."""
 

@@ -216,8 +216,8 @@ def _refuse_mixed(run: Run, paths: tuple[Path, ...]) -> None:
         raise UsageError("--fix and --add-ignore cannot go together: fix first, then ignore what is left")
     if run.update_baseline and settings.baseline(run.asked, run.config) is None:
         raise UsageError("--update-baseline: name the file with --baseline, or in lint.baseline of the configuration")
-    if run.matrix and run.output_format not in ("text", "full", "json", "markdown"):
-        raise UsageError(f"--matrix --format {run.output_format}: the table is text, markdown or json")
+    if run.matrix:
+        run.reports.refuse_lost_matrix()
     if run.statistics and run.output_format not in (*FOR_PEOPLE, "json"):
         raise UsageError(f"--statistics --format {run.output_format}: statistics are text or json")
     if Path(STDIN) in paths and (len(paths) > 1 or run.add_ignore):

@@ -16,7 +16,6 @@ from tilescope_server.lint.formats import AUTO, FORMATS, Context, chosen
 from tilescope_server.lint.formats.wording import summary
 from tilescope_server.lint.merge import merged, read_part, with_texts
 from tilescope_server.lint.select import LEVELS, at_least
-from tilescope_trace.errors import UsageError
 
 EPILOG = """\b
 Examples:
@@ -57,9 +56,9 @@ def command(
     The result is that of one run on one machine. A part that is missing ends it with exit code 2.
     """
     output_format = chosen(output_format, os.environ)
-    if matrix and output_format not in ("text", "full", "json", "markdown"):
-        raise UsageError(f"--matrix --format {output_format}: the table is text, markdown or json")
     written = reports_of(output_format, output, reports)
+    if matrix:
+        written.refuse_lost_matrix()
     report = with_texts(merged([read_part(path) for path in parts]))
     level = settings.fail_level(settings.Asked(fail_level=fail_level), here())  # type: ignore[arg-type]  # click has checked it
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
