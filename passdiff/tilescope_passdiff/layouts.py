@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tilescope_trace.history.texts import base_name
 from tilescope_trace.history.words import known_layout
-from tilescope_trace.model import BufferRecord, PassRecord
+from tilescope_trace.model import BufferRecord, Origin, PassRecord
 from tilescope_trace.store.read import Recording
 
 
@@ -22,11 +23,13 @@ class AttachedLayout:
 def attached(recording: Recording, text: str, before: str | None = None) -> tuple[AttachedLayout, ...]:
     """The layouts in the IR text with the hash ``text``, each buffer once; ``before`` is the text it was made from.
     Raises RecordingError where a text is damaged."""
-    had = {state.key for state in recording.buffers(before) if state.layout} if before else set()
+    old = [state for state in recording.buffers(before) if state.layout] if before else []
+    # A pass may give a buffer other memory.
+    keys, names = {state.key for state in old}, {(base_name(state.name), state.origin) for state in old}
     states: dict[int, BufferRecord] = {state.key: state for state in recording.buffers(text) if state.layout}
     return tuple(
-        AttachedLayout(state.name, _summary(state, recording), bool(before) and key not in had)
-        for key, state in states.items()
+        AttachedLayout(state.name, _summary(state, recording), bool(before) and _is_new(state, keys, names))
+        for state in states.values()
     )
 
 
@@ -35,6 +38,10 @@ def new_layouts(recording: Recording, record: PassRecord) -> tuple[AttachedLayou
     if record.after is None or record.after == record.before:
         return ()
     return tuple(layout for layout in attached(recording, record.after, record.before) if layout.new)
+
+
+def _is_new(state: BufferRecord, keys: set[int], names: set[tuple[str, Origin | None]]) -> bool:
+    return state.key not in keys and (base_name(state.name), state.origin) not in names
 
 
 def _summary(state: BufferRecord, recording: Recording) -> str:
