@@ -34,6 +34,7 @@ COMMANDS = {
     "passes": "List the passes of a recording",
     "show": "Print the IR after a pass, or the generated source",
     "diff": "Show what a pass changed",
+    "compare": "Compare two recordings: passes, layouts, generated source",
     "bisect": "Find the pass that introduced or removed something",
     "history": "Follow a Python line or a buffer through the passes",
     "report": "Write a recording as a web page, Markdown or pass times",

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from tilescope_passdiff.render.bisect import BISECT
+from tilescope_passdiff.render.compare import COMPARE
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
@@ -34,6 +35,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "differences": lambda: schema_of("differences", {"comparisons": list[Comparison]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
     **{name: partial(schema_of, name, keys) for name, keys in SHAPES.items()},
+    "compare": partial(schema_of, "compare", COMPARE),
     "bisect": partial(schema_of, "bisect", BISECT),
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
