@@ -267,3 +267,24 @@ def test_values_that_json_has_no_form_for_are_written_as_in_python(kernel_file: 
     args = run_text(tmp_path / "k.py", text, "rows.main", M="256").kernel.specialization.args
     assert args["table"].value == "{64: 128}"
     assert args["named"].value == {"a": 1}
+
+
+def test_names_of_dtypes_become_what_the_annotations_ask_for(run: Run, tmp_path: Path) -> None:
+    text = """\
+import torch
+import tilelang.language as T
+
+def copy(dtype: T.dtype, seen: "T.dtype", result: torch.dtype, name: str):
+    assert 128 // dtype.bytes == 64 and seen.bits == 8 and result is torch.bfloat16 and type(name) is str
+
+    @T.prim_func
+    def main(A: T.Tensor((128,), dtype), B: T.Tensor((128,), dtype)):
+        with T.Kernel(1, threads=128):
+            T.copy(A, B)
+
+    return main
+"""
+    given = {"dtype": "float16", "seen": "int8", "result": "bfloat16", "name": "float16"}
+    answers = run(tmp_path / "user.py", text, "copy.main", target="c", **given)
+    assert (answers.failures, answers.done.status) == ([], "ok")
+    assert {name: one.value for name, one in answers.kernel.specialization.args.items()} == given

@@ -50,6 +50,21 @@ def parse(name: str, text: str, namespace: Mapping[str, Any]) -> Any:
         raise ArgumentError(f"value of {name!r}: there is no {text!r}") from None
 
 
+def typed(value: Any, annotation: Any) -> Any:
+    """The name of a dtype as the object that its parameter's annotation asks for (``T.dtype``, ``torch.dtype``), as
+    text gives the name only; every other value as it is."""
+    said = f"{annotation.__module__}.{annotation.__name__}" if inspect.isclass(annotation) else str(annotation)
+    if type(value) is not str or not said.endswith(".dtype"):
+        return value
+    if said == "torch.dtype":
+        found = getattr(sys.modules.get("torch"), value, None)
+        return found if type(found).__name__ == "dtype" else value
+    try:
+        return sys.modules["tilelang.language"].dtype(value)
+    except (KeyError, AttributeError, TypeError, ValueError):
+        return value
+
+
 def plain(value: Any) -> Json:
     """A value as JSON. What JSON has no form for appears as text that is the same in every run."""
     if value is None or isinstance(value, (bool, int)):

@@ -18,7 +18,7 @@ from tilelang.jit import JITImpl
 from tvm.ir import IRModule
 from tvm.tirx import PrimFunc
 
-from .arguments import ArgumentError, Values, plain, specialization
+from .arguments import ArgumentError, Values, plain, specialization, typed
 from .candidates import Facts
 from .compat import (
     CompileRequested,
@@ -272,7 +272,7 @@ class _Walk:
                 continue
             self.parameters.append(name)
             try:
-                known[name] = self.values.take(name)
+                known[name] = typed(self.values.take(name), parameter.annotation)
             except KeyError:
                 if parameter.default is inspect.Parameter.empty or self._is_unset(name, parameter.default):
                     missing.append(name)
