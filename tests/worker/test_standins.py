@@ -118,3 +118,10 @@ def test_a_module_that_tilelang_has_moved(run: Run, tmp_path: Path) -> None:
     if answers.failures:
         assert [failure.severity for failure in answers.failures] == ["warning"]
         assert any("tilelang.utils.target" in note for note in kernel.notes)
+
+
+def test_a_moved_module_is_a_warning_in_the_file_that_imports_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "helper_of_moved.py").write_text("from tilelang.utils.target import determine_target\n")
+    answers = analysed(run, tmp_path / "user.py", "from helper_of_moved import determine_target")
+    assert {failure.severity for failure in answers.failures} <= {"info"}
+    assert compiled(answers).status == "ok"

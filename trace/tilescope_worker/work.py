@@ -79,7 +79,7 @@ class _File:
         loaded, job = self.loaded, self._job
         for error in loaded.absences:
             name = str(error.name)
-            send(_absence(name, error, moved=self._around.stand_ins.is_moved(name)))
+            send(_absence(name, error, job.path, moved=self._around.stand_ins.is_moved(name)))
         if loaded.error is not None:
             send(_file_failure(loaded, loaded.error, job))
         for failure in self.executed.failures:
@@ -92,8 +92,12 @@ def _first_target(job: Job) -> str:
     return job.kernels[0].target if job.kernels else ""
 
 
-def _absence(name: str, error: BaseException, *, moved: bool) -> Failure:
-    failure = failure_of(error, "module", severity="warning" if moved else "info")
+def _absence(name: str, error: BaseException, path: str, *, moved: bool) -> Failure:
+    """What is told of a module that is not there. Imports of other files are those files' faults: told as information
+    in this one."""
+    failure = failure_of(error, "module", severity="info")
+    own = not failure.frames or failure.frames[-1].file == path
+    failure = dataclasses.replace(failure, severity="warning" if moved and own else "info")
     if moved:
         said = f"this TileLang has no module {name}; what took its place stands in for it here"
     else:
