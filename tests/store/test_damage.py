@@ -7,9 +7,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.recordings import GEMM, text_hash, write_steps
 
 from tilescope_trace.store.read import Recording, RecordingError, open_recording
-from tilescope_trace.store.schema import PAGE_SIZE
+from tilescope_trace.store.schema import PAGE_SIZE, SCHEMA_VERSION
+from tilescope_trace.store.write import RecordingWriter
 
 
 def everything(recording: Recording) -> tuple[object, ...]:
@@ -124,3 +128,49 @@ def test_other_files_are_told_apart(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(RecordingError, match=message):
             open_recording(tmp_path / name)
+
+
+@pytest.fixture(scope="module")
+def unfinished(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[tuple[str, str]], Path]:
+    """The bytes of a recording whose writer was killed before it finished (nothing seals it), name and input of each
+    pass, and a file to harm."""
+    path = tmp_path_factory.mktemp("unfinished") / "killed.tscope"
+    with RecordingWriter(path) as writer:
+        write_steps(writer, GEMM)
+    with open_recording(path) as recording:
+        assert recording.info.status == "incomplete"
+        return path.read_bytes(), [(record.name, record.before) for record in recording.passes], path
+
+
+@given(at=st.floats(0, 1, exclude_max=True), bit=st.none() | st.integers(0, 7))
+@settings(max_examples=150, deadline=None)
+def test_an_unfinished_recording_shows_passes_as_they_were_or_says_what_is_wrong(unfinished, at, bit) -> None:
+    """Truncated anywhere or a bit flipped anywhere: never a pass that was not recorded so."""
+    whole, names, path = unfinished
+    offset = int(at * len(whole))
+    flipped = b"" if bit is None else bytes([whole[offset] ^ 1 << bit]) + whole[offset + 1 :]
+    path.write_bytes(whole[:offset] + flipped)
+    found = read_or_refuse(path)
+    if found is not None:
+        _, passes, texts, *_ = found
+        assert [(record.name, record.before) for record in passes] == names[: len(passes)]
+        assert {text_hash(text) for text, _ in texts} <= {
+            text_hash(text) for step in GEMM for text in (step.before, step.after) if text
+        }
+
+
+def test_every_older_schema_is_read_and_every_newer_one_refused(make_recording) -> None:
+    """A schema that is neither listed as read nor refused would be a silent break."""
+    path = make_recording()
+    for version in range(1, SCHEMA_VERSION + 3):
+        database = sqlite3.connect(path)
+        database.execute(f"PRAGMA user_version = {version}")
+        database.close()
+        if version <= SCHEMA_VERSION:
+            with open_recording(path) as recording:
+                assert recording.passes
+        else:
+            with pytest.raises(
+                RecordingError, match=rf"newer tilescope \(recording schema {version}; .*Upgrade tilescope"
+            ):
+                open_recording(path)

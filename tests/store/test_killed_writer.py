@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -93,3 +94,65 @@ def test_the_file_can_be_read_while_it_is_written(make_recording, tmp_path: Path
             assert recording.info.kernel.qualname == "matmul.main"
             assert [record.status for record in recording.passes] == ["ok", "failed"]
             assert recording.passes[1].error == "The recording ends inside this pass."
+
+
+REPLAY = """
+import os, random, signal, sys, time
+from pathlib import Path
+from tilescope_trace.store.read import open_recording
+from tilescope_trace.store.write import RecordingWriter
+from tilescope_worker.wire.messages import PassBegan, PassEnded, PassText
+
+with open_recording(Path(sys.argv[1])) as whole:
+    passes = whole.passes
+    names = {name for record in passes for name in (record.before, record.after) if name}
+    texts = {name: whole.text(name) for name in names}
+
+def write(path, told):
+    with RecordingWriter(path) as writer:
+        for one in passes:
+            writer.add(PassBegan(0, one.index, one.name, one.phase, one.depth, one.parent))
+            for name in (one.before, one.after):
+                writer.add(PassText(0, name, texts[name], (), ()))
+            writer.add(PassEnded(0, one.index, one.name, one.phase, one.module, one.depth, one.parent, one.changed,
+                                 one.before, one.after, one.duration_ms, one.status))
+            os.write(told, b".")
+    os._exit(0)
+
+chance = random.Random(5)
+longest = None
+for attempt in range(21):
+    path = Path(sys.argv[2]) / f"{attempt}.tscope"
+    readable, told = os.pipe()
+    began = time.perf_counter()
+    child = os.fork()
+    if not child:
+        write(path, told)
+    os.close(told)
+    if longest is not None:
+        time.sleep(chance.uniform(0, longest))
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    longest = longest or time.perf_counter() - began
+    acknowledged = len(os.read(readable, 1000))
+    os.close(readable)
+    if not acknowledged:
+        continue
+    with open_recording(path) as found:
+        ended = [one for one in found.passes if one.status == "ok"]
+        assert len(ended) >= acknowledged, (attempt, len(ended), acknowledged)
+        for one, expected in zip(ended, passes):
+            assert (one.index, one.name, one.before, one.after) == (
+                expected.index, expected.name, expected.before, expected.after)
+            assert found.text(one.after) == texts[one.after]
+    print(acknowledged)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_real_recording_killed_at_random_moments(real_gemm: Path, tmp_path: Path) -> None:
+    """Every pass whose end was acknowledged is there, with its texts."""
+    command = [sys.executable, "-c", REPLAY, str(real_gemm), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(set(done.stdout.split())) > 3

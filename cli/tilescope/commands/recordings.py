@@ -50,18 +50,23 @@ def list_command(folder: Path, output_format: str) -> int:
 @folder_argument
 @click.option("--keep", metavar="N", type=click.IntRange(0), help="Keep the N newest, whatever their age.")
 @click.option("--older-than", metavar="AGE", help="Remove only what is older: 45m, 12h, 30d, 8w.")
+@click.option("--noted", is_flag=True, help="Also those with notes beside them, and the notes.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
 @format_option
-def prune(folder: Path, keep: int | None, older_than: str | None, dry_run: bool, output_format: str) -> int:
-    """Remove recordings, with the notes and journals beside them.
+def prune(
+    folder: Path, keep: int | None, older_than: str | None, noted: bool, dry_run: bool, output_format: str
+) -> int:
+    """Remove recordings.
 
-    Kept are the N newest, those not older than AGE, and one that is being written. Files that are no recordings stay.
+    Kept are the N newest, those not older than AGE, those with notes, and one that is being written. Files that are
+    no recordings stay.
     """
     if keep is None and older_than is None:
         raise click.UsageError("say what may go: --keep N, --older-than AGE, or both")
     now = time.time()
     found = stored(folder)
-    gone = to_remove(found, now, keep=keep, older_than=None if older_than is None else seconds_of(older_than))
+    oldest = None if older_than is None else seconds_of(older_than)
+    gone = to_remove(found, now, keep=keep, older_than=oldest, noted=noted)
     if not dry_run:
         remove(gone)
     if output_format == "json":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sqlite3
 import threading
 import zlib
 from pathlib import Path
@@ -22,7 +21,7 @@ from tilescope_trace.model import (
     SourceFile,
 )
 
-from . import places, schema
+from . import places, schema, snapshot
 from .labels import labels
 from .maps import TextMap, decode_map
 from .packing import SIZE_LIMIT, PackingError, unpack
@@ -52,7 +51,7 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
-        self._database = _connect(path)
+        self._database = snapshot.taken(path)
         try:
             with damage_named(path):
                 self._read_eagerly()
@@ -187,34 +186,3 @@ class Recording:
         if info.generated_language is None and language is not None:
             info = dataclasses.replace(info, generated_language=language)
         return info
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """A read-only connection. A writer killed inside a commit leaves a journal that must be rolled back first, and
-    only a connection that may write can do it."""
-    address = path.absolute().as_uri()
-    database = sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
-    try:
-        database.execute("PRAGMA user_version")
-        database.execute("SELECT count(*) FROM sqlite_master")
-    except schema.COMPLAINTS as error:
-        database.close()
-        if not path.with_name(path.name + "-journal").exists():
-            raise damaged(path, f"SQLite says {str(error)!r}") from None
-        _roll_back(path)
-        return sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
-    return database
-
-
-def _roll_back(path: Path) -> None:
-    try:
-        repair = sqlite3.connect(path, isolation_level=None)
-        try:
-            repair.execute("SELECT count(*) FROM sqlite_master")
-        finally:
-            repair.close()
-    except schema.COMPLAINTS as error:
-        raise RecordingError(
-            f"{path}: its writer was killed in the middle of a write, and the file cannot be repaired here: {error}. "
-            f"Copy it, together with {path.name}-journal, to a writable folder."
-        ) from None

@@ -25,9 +25,9 @@ Status = Literal["ok", "failed", "incomplete", "unreadable"]
 @dataclass(frozen=True)
 class StoredRecording:
     """A recording on disk. ``bytes`` are those of the file and of what lies beside it; ``modified`` is in seconds
-    since the epoch. ``beside`` are files that belong to it (a journal that a killed writer left, notes). Of one that
-    cannot be read ``problem`` says why, and ``kernel``, ``target`` and ``specialization`` are None, as they are of one
-    that was cut off before it was described."""
+    since the epoch. ``beside`` are files that belong to it (a journal that a killed writer left, notes). ``problem``
+    says why one cannot be read; ``kernel``, ``target`` and ``specialization`` are then None, as they are of one that
+    was cut off before it was described."""
 
     path: Path
     bytes: int
@@ -39,6 +39,11 @@ class StoredRecording:
     passes: int
     beside: tuple[Path, ...]
     problem: str | None = None
+
+    @property
+    def noted(self) -> bool:
+        """Whether somebody's notes lie beside it."""
+        return any(not path.name.endswith("-journal") for path in self.beside)
 
 
 def keep_out_of_version_control(folder: Path) -> None:
@@ -71,15 +76,22 @@ def stored(folder: Path) -> tuple[StoredRecording, ...]:
 
 
 def to_remove(
-    recordings: Sequence[StoredRecording], now: float, *, keep: int | None = None, older_than: float | None = None
+    recordings: Sequence[StoredRecording],
+    now: float,
+    *,
+    keep: int | None = None,
+    older_than: float | None = None,
+    noted: bool = False,
 ) -> tuple[StoredRecording, ...]:
-    """Those that are neither among the ``keep`` newest nor younger than ``older_than`` seconds, the newest first;
-    never one that may still be written."""
+    """Those that are neither among the ``keep`` newest nor younger than ``older_than`` seconds, the newest first.
+    Never one that may still be written, and one with notes only where ``noted``."""
     newest = sorted(recordings, key=lambda one: (-one.modified, one.path.name))
     return tuple(
         one
         for one in newest[keep or 0 :]
-        if (older_than is None or now - one.modified > older_than) and not in_use(one, now)
+        if (older_than is None or now - one.modified > older_than)
+        and not in_use(one, now)
+        and (noted or not one.noted)
     )
 
 

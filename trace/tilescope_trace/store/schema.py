@@ -105,13 +105,20 @@ def damaged(path: Path, what: str) -> RecordingError:
     )
 
 
+def complaint(path: Path, error: Exception) -> RecordingError:
+    """The error for what SQLite says about the file."""
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        return RecordingError(f"{path}: another process is writing it and does not let go. Try again.")
+    return damaged(path, f"SQLite says {str(error)!r}")
+
+
 @contextmanager
 def damage_named(path: Path) -> Iterator[None]:
     """Turns SQLite's complaints about the file into RecordingError."""
     try:
         yield
     except COMPLAINTS as error:
-        raise damaged(path, f"SQLite says {str(error)!r}") from None
+        raise complaint(path, error) from None
 
 
 def is_recording(header: bytes) -> bool:

@@ -51,15 +51,17 @@ class RecordingWriter:
             self._database = sqlite3.connect(self.path, isolation_level=None)
             for pragma in (
                 f"page_size = {schema.PAGE_SIZE}",
-                f"application_id = {schema.APPLICATION_ID}",
-                f"user_version = {schema.SCHEMA_VERSION}",
                 # A killed process loses nothing that it wrote; only a power cut could, and a recording is no ledger.
                 "synchronous = OFF",
                 # Not WAL: a recording is one file, also after kill -9 and on a read-only disk.
                 "journal_mode = DELETE",
             ):
                 self._database.execute(f"PRAGMA {pragma}")
-            self._database.executescript(f"BEGIN;{schema.TABLES}")
+            # In one transaction: a reader finds an empty file or a recording, never something between.
+            self._database.executescript(
+                f"BEGIN;PRAGMA application_id = {schema.APPLICATION_ID};"
+                f"PRAGMA user_version = {schema.SCHEMA_VERSION};{schema.TABLES}"
+            )
             if self._info is not None:
                 self._put("info", _info_json(dataclasses.replace(self._info, status="incomplete"), None))
             self._database.execute("COMMIT")
