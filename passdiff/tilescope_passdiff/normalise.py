@@ -12,6 +12,12 @@ from collections.abc import Callable
 Key = Callable[[str], str]
 """What two lines are compared by."""
 
+_LAUNCHED = re.compile(r"""^\s*(\w+)(?:: T\.int32)? = T\.launch_thread(?:_idx)?\(("?[\w.]+"?)""", re.MULTILINE)
+_USUAL = {
+    **{f'"blockIdx.{axis}"': f"b{axis}" for axis in "xyz"},
+    **{f'"threadIdx.{axis}"': f"t{axis}" for axis in "xyz"},
+    **{str(number): f"t{axis}" for number, axis in enumerate("xyz")},
+}
 _NUMBERED = re.compile(r"""("(?:[^"\\]|\\.)*")|\b([^\W\d]\w*?)(?:_\d+)+\b""")
 
 
@@ -19,6 +25,15 @@ def without_numbers(line: str) -> str:
     """``line`` with the numbers at the ends of names left out, for use as ``key`` of ``lines.diff``; string literals
     stay (``"sm_80"`` is no numbered name)."""
     return _NUMBERED.sub(lambda found: found[1] or found[2], line)
+
+
+def with_launch_names(text: str) -> str:
+    """``text`` with the launch dimensions under their usual names (``tx``, ``by``): the compiler renames a variable
+    that passes through a macro, in all texts of the lowering."""
+    for name, dimension in dict(_LAUNCHED.findall(text)).items():
+        if (usual := _USUAL.get(dimension)) and usual != name:
+            text = re.sub(rf"(?<![.\w]){name}\b", usual, text)
+    return text
 
 
 def key_of(*, hide_renumbering: bool = False, hide_indentation: bool = False) -> Key | None:

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Indel
 
 from tilescope_passdiff import lines
 from tilescope_passdiff.diff import diff_texts
-from tilescope_passdiff.normalise import without_numbers
+from tilescope_passdiff.normalise import Key, with_launch_names, without_numbers
 from tilescope_trace.model import PassRecord
 from tilescope_trace.store.read import Recording
 
@@ -50,9 +50,9 @@ def first_divergence(a: Recording, b: Recording, aligned: tuple[PassPair, ...]) 
     return None
 
 
-def text_diff(before: str, after: str) -> TextDiff:
-    """The diff of two IR texts."""
-    diff = diff_texts(lines.split(before), lines.split(after), key=key)
+def text_diff(before: str, after: str, compared_by: Key | None = None) -> TextDiff:
+    """The diff of two texts."""
+    diff = diff_texts(lines.split(before), lines.split(after), key=compared_by)
     return TextDiff(diff.insertions, diff.deletions, diff.hunks)
 
 
@@ -82,23 +82,30 @@ def _same(a: Recording, b: Recording) -> Callable[[str, str], bool]:
     """Whether a text of one and a text of the other, by their hashes, say the same."""
 
     @cache
-    def of_a(name: str) -> str:
+    def of_a(name: str) -> list[str]:
         return _plain(a.text(name))
 
     @cache
-    def of_b(name: str) -> str:
+    def of_b(name: str) -> list[str]:
         return _plain(b.text(name))
 
     @cache
     def same(one: str, other: str) -> bool:
-        return one == other or of_a(one) == of_b(other)
+        if one == other:
+            return True
+        old, new = of_a(one), of_b(other)
+        # Most texts that differ do so in their size or early on.
+        return len(old) == len(new) and all(x == y or key(x) == key(y) for x, y in zip(old, new, strict=True))
 
     return same
 
 
-def _plain(text: str) -> str:
-    return "\n".join(map(key, text.split("\n")))
+def _plain(text: str) -> list[str]:
+    return with_launch_names(text).split("\n")
 
 
 def _between(a: Recording, before: str | None, b: Recording, after: str | None) -> TextDiff:
-    return text_diff(a.text(before) if before else "", b.text(after) if after else "")
+    old, new = (
+        with_launch_names(recording.text(name)) if name else "" for recording, name in ((a, before), (b, after))
+    )
+    return text_diff(old, new, key)

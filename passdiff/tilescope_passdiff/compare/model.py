@@ -41,9 +41,11 @@ class TextDiff:
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first pass behind which the two are not the same. ``where`` is ``input`` where they were not before it either,
-    ``output`` where a pass of both made other things of the same, ``only-a`` or ``only-b`` where one of the two alone
-    ran the pass. The diff is from a to b; that of a pass of one side from its input to its output."""
+    """The first pass behind which the two are not the same.
+
+    ``where`` is ``input`` where they were not before it either, ``output`` where a pass of both made other things of
+    the same, ``only-a`` or ``only-b`` where one of the two alone ran the pass. The diff is from a to b; that of a
+    pass of one side from its input to its output."""
 
     a: PassRecord | None
     b: PassRecord | None

@@ -53,7 +53,7 @@ COMPARE: dict[str, Any] = {
 """Keys and types of the document, for the published schema."""
 
 _WHERE = {
-    "input": "the two differ before the first pass",
+    "input": "what goes in differs already",
     "output": "the same went in, and differs behind it",
     "only-a": "only A runs this pass",
     "only-b": "only B runs this pass",
