@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Callable, Iterable
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +17,9 @@ from tilescope_trace.model import Json, Options
 from tilescope_trace.source.literals import literal_text, parse_literal
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+_MOST_COMBINATIONS = 256
+"""Each is a compile of seconds, and a part of the output."""
 
 format_option = click.option(
     "--format",
@@ -79,10 +83,13 @@ def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
 
 
 def alternatives(settings: Iterable[str]) -> list[list[str]]:
-    """The combinations of ``--set`` where a parameter has several values: each with one value for each."""
+    """The combinations of ``--set`` where a parameter has several values: each with one value for each. Raises
+    UsageError where nobody could read what comes of them."""
     by_name: dict[str, list[str]] = {}
     for text in dict.fromkeys(settings):
         by_name.setdefault(text.partition("=")[0].strip(), []).append(text)
+    if (combinations := prod(map(len, by_name.values()))) > _MOST_COMBINATIONS:
+        raise UsageError(f"--set: {combinations} combinations of values; at most {_MOST_COMBINATIONS} are compiled")
     return [list(chosen) for chosen in product(*by_name.values())]
 
 

@@ -108,7 +108,11 @@ def test_a_closed_pipe_ends_quietly() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_an_interrupt_ends_quietly() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tilescope", "lsp", "--tcp", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tilescope", "lsp", "--tcp", "127.0.0.1:0"],
+        stderr=subprocess.PIPE,
+        text=True,
+        # Jobs in the background of a script are started deaf to it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stderr is not None
     assert "listening" in process.stderr.readline()

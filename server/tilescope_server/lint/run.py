@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from tilescope_trace.analyse import analyse
 from tilescope_trace.cache.identity import tilelang_identity
-from tilescope_trace.cache.key import key_of
 from tilescope_trace.cache.store import ResultCache
 from tilescope_trace.errors import UsageError
 from tilescope_trace.host import Host
@@ -19,6 +18,7 @@ from tilescope_trace.source.imports import workspace_of
 from tilescope_trace.source.plan import FilePlan, plan_file
 from tilescope_trace.source.workspace import shared_workspace
 
+from .keys import Keys
 from .model import Checked, Source
 
 OptionsFor = Callable[[Snapshot], Options]
@@ -43,14 +43,18 @@ class Runner:
         """Each file's result as soon as it is there, in no order. A file that cannot be checked has a finding that
         says why; nothing is raised for it."""
         identity = tilelang_identity(self.host.interpreter) if self.host is not None else None
+        keeps = self.cache is not None and (self.host is None or identity is not None)
+        memory = Keys(self.cache.folder, identity, self.kept) if self.cache is not None and keeps else None
         waiting = []
         for source in sources:
             # Reading is cheap and starts no process: what the cache knows is there before the first worker is.
-            known = await asyncio.to_thread(self._known, source, identity)
+            known = await asyncio.to_thread(self._known, source, memory)
             if isinstance(known, Checked):
                 yield known
             else:
                 waiting.append(known)
+        if memory is not None:
+            await asyncio.to_thread(memory.save)
         # The longest first: at the end no worker waits for another.
         waiting.sort(key=lambda one: -len(one.plan.requests))
         turns = asyncio.Semaphore(self.jobs)
@@ -63,20 +67,26 @@ class Runner:
                 one.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _known(self, source: Source, identity: str | None) -> Checked | _Waiting:
+    def _known(self, source: Source, memory: Keys | None) -> Checked | _Waiting:
         """The result where it is known without a worker, else what is needed to get it."""
         if source.text is None:
             problem = source.problem or f"{source.shown} cannot be read"
             return Checked(source, _refused(source, problem))
         snapshot = Snapshot(source.path, source.text)
+        workspace = workspace_of(source.path)
         try:
             options = self.options(snapshot)
+            known = memory.remembered(snapshot, options, workspace) if memory is not None else None
+            if self.cache is not None and known is not None:
+                facts = self.cache.get(known, workspace)
+                if facts is not None:
+                    return Checked(source, facts, cached=True)
             plan = plan_file(snapshot, options, shared_workspace(snapshot.path))
             waiting = _Waiting(source, snapshot, options, plan)
-            if self.cache is None or not plan.requests or (self.host is not None and identity is None):
+            if self.cache is None or memory is None or not plan.requests:
                 return waiting
-            key = key_of(snapshot, plan, identity, _asked(options, self.kept))
-            facts = self.cache.get(key, workspace_of(source.path))
+            key = memory.found(snapshot, options, plan, workspace)
+            facts = self.cache.get(key, workspace)
         except UsageError as error:
             return Checked(source, _refused(source, str(error)))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others
@@ -119,10 +129,6 @@ def findings_only(facts: FileFacts) -> FileFacts:
         for kernel in facts.kernels
     )
     return replace(facts, kernels=tuple(kernels))
-
-
-def _asked(options: Options, kept: str) -> tuple[str, ...]:
-    return (kept, *(["device_compile"] if options.device_compile else []))
 
 
 def _is_lasting(facts: FileFacts) -> bool:
