@@ -20,10 +20,10 @@ class NotFoundError(UsageError):
 
 
 def bisect(recording: Recording, query: Query, *, removed: bool = False) -> Bisected:
-    """The first pass behind which ``query`` holds and before which it did not; with ``removed`` the other way round.
+    """The first pass behind which ``query`` holds and before which it did not; the other way round with ``removed``.
 
-    Nested passes count as part of the pass around them. Raises NotFoundError where there is none, RecordingError where
-    a text is damaged.
+    Nested passes count as part of the pass around them. Raises NotFoundError where there is none,
+    RecordingError where a text is damaged.
     """
 
     @cache
