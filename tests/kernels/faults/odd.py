@@ -84,7 +84,7 @@ def reduce_dimension(N=128):
             sums = T.alloc_fragment((N,), "float32")
             T.copy(A, tile)
             T.reduce_sum(tile, sums, dim=2)
-          #                          ^^^ reduce_dimension TS115 reduce_sum tile 128 2
+          #                          ^^^ reduce_dimension TS145 reduce_sum tile 128 2
             T.copy(sums, B)
 
     return main

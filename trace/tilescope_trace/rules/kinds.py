@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from .case import Case, Wording
 from .compile import (
+    atomic_shape,
     barrier_count,
     block_k,
     coalesced_width,
@@ -26,9 +27,11 @@ from .compile import (
     missing_launch,
     mutated_scalar,
     no_layout,
+    no_such_dimension,
     num_stages_type,
     operation_in_parallel,
     operator_dtype,
+    pipeline_in_parallel,
     pipeline_in_while,
     pipelines_share_buffer,
     python_builtin_on_expr,
@@ -57,6 +60,7 @@ KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
         pipelines_share_buffer,
         layout_shape,
         index_rank,
+        no_such_dimension,
         reduce_shape,
         warp_partition,
         fragment_indices,
@@ -81,7 +85,9 @@ KINDS: tuple[tuple[Rule, Callable[[Case], Wording | None]], ...] = tuple(
         barrier_count,
         operator_dtype,
         gemm_operand_layout,
+        pipeline_in_parallel,
         pipeline_in_while,
+        atomic_shape,
         return_in_kernel,
         coalesced_width,
         ascend_capacity,

@@ -23,7 +23,7 @@ f[i, j] = A[i, j]  # A has 3 dimensions
 def explain(case: Case) -> Wording | None:
     """The buffer, its rank, and how many indices it was given."""
     found = case.find(
-        r"Buffer (\w+) is (\d+)-dimensional \(shape=(\(.*?\))\), but (\d+) index\(es\) were provided: (\(.*?\))"
+        r"Buffer (\w+) is (\d+)-dimensional \(shape=(\(.*?\))\), but (\d+) index\(es\) were provided: ([(\[].*?[)\]])"
     )
     if found is not None:
         name, rank, shape, given, indices = found.groups()

@@ -36,11 +36,6 @@ def explain(case: Case) -> Wording | None:
     written = re.search(r"\b(reduce_\w+|reduce)\s*\(", case.statement)
     callee = written[1] if written else case.failure.operation or "reduce"
     source, result = case.names(callee, ("buffer", "src"), ("out", "dst"))
-    rank = len([part for part in shape.strip("()").split(",") if part.strip()])
-    if dim.isdigit() and int(dim) >= rank:
-        return Wording(
-            f"T.{callee}: {source} {shape} has no dimension {dim}", f"dimensions are 0 to {rank - 1}", "dim"
-        )
     return Wording(
         f"T.{callee}: {result} has shape {out}, but reducing {source} {shape} along dimension {dim} gives {expected}",
         f"allocate {result} with shape {expected}, or reduce along another dimension",

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from tilescope_worker.wire.facts import Buffer, Launch, MemoryUse
 
+BY_DEFAULT = frozenset({"webgpu"})
+"""Targets whose limits are those of a device which is not asked for more."""
+
 
 def use_of(launch: Launch | None, space: str) -> MemoryUse | None:
     """What a block takes of the memory ``space``, None where it takes nothing or that is not known."""

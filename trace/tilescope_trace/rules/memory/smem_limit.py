@@ -9,11 +9,9 @@ from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Buffer
 
-from .launched import architecture_text, largest_first, size_text, use_of
+from .launched import BY_DEFAULT, architecture_text, largest_first, size_text, use_of
 
 SCOPES = frozenset({"shared", "shared.dyn"})
-BY_DEFAULT = frozenset({"webgpu"})
-"""Targets whose limit is that of a device which is not asked for more."""
 
 RULE = Rule(
     code="TS201",
