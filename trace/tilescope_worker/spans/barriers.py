@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import tvm
 from tvm import tirx
@@ -18,23 +20,42 @@ _ROUNDS = 16
 """Iterations of a pipelined loop that are looked at: more than twice the stages of any pipeline."""
 
 
-def barriers_of(node: Node) -> list[tuple[Any, Expression]]:
-    """(data variable, index) of the barriers a statement names."""
-    return list(_loads(node.stmt.value)) if node.kind == "Evaluate" else []
+class _Use:
+    """A barrier that a statement names: the data variable of its array, and the index."""
+
+    def __init__(self, data: Any, index: Expression) -> None:
+        self.data = data
+        self.index = index
+
+    @cached_property
+    def values(self) -> set[int]:
+        return _values(self.index)
+
+
+_USES: WeakKeyDictionary[Node, list[_Use]] = WeakKeyDictionary()
+"""What is known of nodes already: each barrier that is set up asks all of them."""
+
+
+def _uses(node: Node) -> list[_Use]:
+    found = _USES.get(node)
+    if found is None:
+        named = _loads(node.stmt.value) if node.kind == "Evaluate" else ()
+        found = _USES[node] = [_Use(data, index) for data, index in named]
+    return found
 
 
 def users(node: Node, candidates: list[Node]) -> list[Node]:
     """The candidates that use the barrier which ``node`` initializes; all of its array where that is not known."""
-    own = [(data, as_int(index)) for data, index in barriers_of(node)]
+    own = [(use.data, as_int(use.index)) for use in _uses(node)]
     of_array: list[Node] = []
     of_barrier: list[Node] = []
     for candidate in candidates:
-        for data, index in barriers_of(candidate):
+        for use in _uses(candidate):
             for own_data, number in own:
-                if not data.same_as(own_data):
+                if not use.data.same_as(own_data):
                     continue
                 of_array.append(candidate)
-                if number is not None and number in _values(index):
+                if number is not None and number in use.values:
                     of_barrier.append(candidate)
     return of_barrier or of_array
 
