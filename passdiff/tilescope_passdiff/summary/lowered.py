@@ -62,7 +62,9 @@ def _became(lines: Iterable[str], here: list[str]) -> str:
     families = _families(_calls(lines), _calls(here))
     if families:
         return " and ".join(families)
-    return _ACCESSES if any("] = " in line for line in here) else "loops" if here else ""
+    if any("] = " in line for line in here):
+        return _ACCESSES
+    return "loops" if any(line.startswith("for ") for line in here) else ""
 
 
 def _families(old: Counter[str], new: Counter[str]) -> list[str]:
