@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ def serve(channel: Channel) -> int:
 
     channel.send(hello())
     sandbox.tell_where_it_stands()
-    before, modules = "", set[str]()
+    own, before, modules = os.getpid(), "", set[str]()
     while True:
         job = channel.receive()
         if not isinstance(job, Job):
@@ -30,7 +31,7 @@ def serve(channel: Channel) -> int:
         sandbox.forget_output()
         held = sandbox.belongings()
         with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
-            send = partial(_send, channel, looked_for, held)
+            send = partial(_send, channel, own, looked_for, held)
             work.run_job(job, send, output=sandbox.output)
             modules |= looked_for
 
@@ -48,7 +49,10 @@ def serve_alone(channel: Channel, scratch: str) -> int:
         return 0
 
 
-def _send(channel: Channel, looked_for: set[str], held: frozenset[str], event: Event) -> None:
+def _send(channel: Channel, own: int, looked_for: set[str], held: frozenset[str], event: Event) -> None:
+    if os.getpid() != own:
+        # A copy that the file has forked, and that came to the file's end: it has no job.
+        os._exit(0)
     if isinstance(event, JobDone):
         # A module whose import failed is in nobody's list of modules: mending it matters all the more.
         modules = tuple(sorted(looked_for.union(event.modules)))
