@@ -26,6 +26,10 @@ OUTPUT_TAIL = 4096
 """Bytes of a dead child's log that are kept for the message."""
 STACK_SECONDS = 0.05
 """Time for a hanging child to print its stack before it is killed."""
+_WORKS = 0.05
+"""Share of a processor from which on a silent child works rather than waits for something."""
+_MOST_STEPS = 4
+"""Times the allowed silence that a child on a busy machine gets."""
 CLOCK_NS = 20_000_000
 """How far the clock that stamps files may lie behind."""
 
@@ -114,8 +118,13 @@ class Child:
 
     async def _next(self, watch: asyncio.Task[int], policy: Policy) -> Event:
         get = asyncio.create_task(self._inbox.get())
+        began, waited = cpu_seconds(self.pid), 0.0
         try:
-            await asyncio.wait({get, watch}, timeout=policy.step_seconds, return_when=asyncio.FIRST_COMPLETED)
+            while not get.done() and not watch.done():
+                if waited and not is_starved(cpu_seconds(self.pid) - began, waited, policy.step_seconds):
+                    break
+                await asyncio.wait({get, watch}, timeout=policy.step_seconds, return_when=asyncio.FIRST_COMPLETED)
+                waited += policy.step_seconds
         finally:
             get.cancel()
         if not get.done():
@@ -123,7 +132,7 @@ class Child:
             await self._ask_where_it_stands()
             if watch.done():
                 raise self._ended("memory", _too_much(watch.result(), policy.memory_bytes))
-            raise self._ended("timeout", f"made no progress for {policy.step_seconds:g} s and was stopped")
+            raise self._ended("timeout", f"made no progress for {waited:g} s and was stopped")
         message = get.result()
         if message is None:
             raise await self._death()
@@ -210,6 +219,20 @@ def _resident(pid: int) -> int:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:
         return 0
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time of a process and of those it has waited for, 0 where there is none."""
+    try:
+        return float(sum(psutil.Process(pid).cpu_times()[:4]))
+    except psutil.Error:
+        return 0.0
+
+
+def is_starved(used: float, waited: float, step_seconds: float) -> bool:
+    """Whether a process that was silent for ``waited`` seconds, and had ``used`` seconds of CPU time in them, may
+    only be slow for want of a processor: it works, but had less than half of the time it is allowed."""
+    return _WORKS * waited < used < step_seconds / 2 and waited < _MOST_STEPS * step_seconds
 
 
 def _too_much(resident: int, cap: int) -> str:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Policy:
     """What a child may use before it is killed, and what is kept between jobs.
 
-    ``step_seconds``: longest silence between two events of a job (executing the module, elaborating, one stage); a job
-    that gets little of a busy processor is given up to four times that.
+    ``step_seconds``: longest silence between two events of a job (executing the module, elaborating, one stage); a
+    job that gets little of a busy processor is given up to four times that.
     ``start_seconds``: from process start to Hello (imports TileLang and torch).
     ``memory_bytes``: resident memory of the child, checked every ``watch_seconds``.
     ``grace_seconds``: how long a cancelled job may still take to end by itself.
