@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .lines import Block
@@ -34,34 +34,49 @@ def moves(
 ) -> tuple[Move, ...]:
     """The moved blocks of a diff, by their place before: the longest first where several could be. All lines of one
     have the same shift; ``key`` makes lines equal, as in ``lines.diff``."""
-    gone = [i for block in blocks if block.kind != "equal" for i in range(block.before_start, block.before_end)]
-    come = [j for block in blocks if block.kind != "equal" for j in range(block.after_start, block.after_end)]
-    plain = _plain if key is None else lambda line: key(_plain(line))
-    old, new = {i: plain(before[i]) for i in gone}, {j: plain(after[j]) for j in come}
+    old = _Side(
+        before, [range(block.before_start, block.before_end) for block in blocks if block.kind != "equal"], key
+    )
+    new = _Side(after, [range(block.after_start, block.after_end) for block in blocks if block.kind != "equal"], key)
     places: dict[str, list[int]] = defaultdict(list)
-    for j in come:
-        if new[j]:
-            places[new[j]].append(j)
-    block_of = {j: number for number, block in enumerate(blocks) for j in range(block.after_start, block.after_end)}
-    owner = {i: n for n, block in enumerate(blocks) for i in range(block.before_start, block.before_end)}
+    for j, text in new.texts.items():
+        if text:
+            places[text].append(j)
     taken: set[int] = set()
     found: list[Move] = []
     skip = -1
-    for i in gone:
-        if i < skip or not any(map(str.isalnum, old[i])):
+    for i, text in old.texts.items():
+        if i < skip or text not in places or not any(map(str.isalnum, text)):
             continue
-        runs = [(_run(i, j, old, new, before, after, taken), j) for j in _free(places[old[i]], taken)]
+        runs = [(_run(i, j, old, new, taken), j) for j in _free(places[text], taken)]
         if not runs:
             continue
         # Of equally long runs the nearest: what moved least.
         count, j = max(runs, key=lambda run: (run[0], -abs(run[1] - i)))
-        if sum(character.isalnum() for at in range(i, i + count) for character in old[at]) < LEAST:
+        if not _is_enough(old.texts[at] for at in range(i, i + count)):
             continue
-        indent = _indent(after[j]) - _indent(before[i])
-        found.append(Move(i, j, count, indent, in_place=bool(indent) and owner[i] == block_of[j]))
+        indent = new.indents[j] - old.indents[i]
+        found.append(Move(i, j, count, indent, in_place=bool(indent) and old.owners[i] == new.owners[j]))
         taken.update(range(j, j + count))
         skip = i + count
     return tuple(found)
+
+
+class _Side:
+    """The changed lines of one side by their number: what they are compared by, their indentation, and the number of
+    the changed block that they are in."""
+
+    def __init__(self, lines: Sequence[str], blocks: Sequence[range], key: Callable[[str], str] | None) -> None:
+        self.texts: dict[int, str] = {}
+        self.indents: dict[int, int] = {}
+        self.owners: dict[int, int] = {}
+        for number, block in enumerate(blocks):
+            for at in block:
+                line = lines[at]
+                text = line.lstrip()
+                self.indents[at] = len(line) - len(text)
+                self.texts[at] = text.rstrip() if key is None else key(text.rstrip())
+                self.owners[at] = number
 
 
 def _free(places: Sequence[int], taken: set[int]) -> Iterator[int]:
@@ -74,32 +89,21 @@ def _free(places: Sequence[int], taken: set[int]) -> Iterator[int]:
                 return
 
 
-def _run(
-    i: int,
-    j: int,
-    old: dict[int, str],
-    new: dict[int, str],
-    before: Sequence[str],
-    after: Sequence[str],
-    taken: set[int],
-) -> int:
+def _run(i: int, j: int, old: _Side, new: _Side, taken: set[int]) -> int:
     """How many lines from ``i`` and ``j`` on are the same, shifted alike. Blank lines count as shifted in any way."""
-    shift = _indent(after[j]) - _indent(before[i])
-    count = 0
-    while (
-        i + count in old
-        and j + count in new
-        and j + count not in taken
-        and old[i + count] == new[j + count]
-        and (not old[i + count] or _indent(after[j + count]) - _indent(before[i + count]) == shift)
-    ):
-        count += 1
-    return count
+    shift = new.indents[j] - old.indents[i]
+    start = i
+    while (text := old.texts.get(i)) is not None and text == new.texts.get(j) and j not in taken:
+        if text and new.indents[j] - old.indents[i] != shift:
+            break
+        i, j = i + 1, j + 1
+    return i - start
 
 
-def _plain(line: str) -> str:
-    return line.strip()
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def _is_enough(texts: Iterable[str]) -> bool:
+    seen = 0
+    for text in texts:
+        seen += sum(map(str.isalnum, text))
+        if seen >= LEAST:
+            return True
+    return False
