@@ -25,6 +25,7 @@ const cells = (...values) => el('tr', {}, ...values.map((value) => el('td', {}, 
 const labelled = (pairs) => el('dl', {}, ...pairs.flatMap(([label, text]) => [el('dt', {}, label), el('dd', {}, text)]));
 
 function drawFacts(go) {
+  if (byId('facts').hasChildNodes()) return;
   const { heads, findings, buffers, operations, environment } = data.facts;
   const parts = [];
   if (data.stage !== 'lowered' && data.stage !== 'registers') {

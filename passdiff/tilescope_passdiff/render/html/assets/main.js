@@ -57,12 +57,11 @@ function refreshDiff(stay) {
   else if (state.split) shown.rows = splitRows(before.lines, after.lines, chosenChanges(one));
   else shown.rows = unifiedRows(before.lines, after.lines, chosenChanges(one));
   const columns = Math.max(widest(before.lines), widest(after.lines)) + 16;
-  panes.diff.show(compared && state.fold ? folded(shown.rows, shown.opened) : shown.rows, columns, state.split && compared);
+  panes.diff.show(compared && state.fold ? folded(shown.rows, shown.opened) : shown.rows, columns, state.split && compared, state.places);
   panes.diff.node.scrollTop = stay ? scroll : 0;
-  panes.diff.link(state.places);
   const [come, gone] = countsOf(one, state.plain);
   byId('pass-title').textContent = `${one.index} ${one.label}`;
-  byId('counts').replaceChildren(el('span', { class: 'plus' }, come ? `+${come}` : ''), ' ', el('span', { class: 'minus' }, gone ? `−${gone}` : ''), ' ', el('span', { class: 'dim' }, `${one.ms} ms`));
+  byId('counts').replaceChildren(el('span', { class: 'plus' }, come ? `+${come}` : ''), ' ', el('span', { class: 'minus' }, gone ? `−${gone}` : ''), ' ', el('span', { class: 'dim' }, `${one.ms.toFixed(1)} ms`));
   byId('summary').replaceChildren(el('b', {}, one.summary), one.purpose ? el('span', { class: 'layout' }, one.purpose) : '', ...one.layouts.map((layout) => el('span', { class: 'layout' }, `layout ${layout}`)));
   byId('summary').hidden = !one.summary && !one.purpose && !one.layouts.length;
   remark.textContent = problem || (compared ? (come || gone ? '' : 'Only names were renumbered; they are hidden.') : one.changed ? 'The pass changed the IR, but it prints the same.' : 'The pass changed nothing.');
@@ -102,6 +101,7 @@ function toggle(name) {
   byId(name).setAttribute('aria-pressed', state[name]);
   shown.opened = new Set();
   refreshDiff(false);
+  panes.diff.reveal();
   refreshPasses(null);
 }
 
@@ -121,6 +121,7 @@ function view(name) {
 
 function aside(facts) {
   document.body.classList.toggle('with-facts', facts);
+  if (facts) drawFacts(goTo);
   byId('tab-facts').setAttribute('aria-selected', facts);
   byId('tab-code').setAttribute('aria-selected', !facts);
 }
@@ -155,7 +156,7 @@ function wire() {
     document.documentElement.dataset.theme = themes[(themes.indexOf(document.documentElement.dataset.theme || '') + 1) % 3];
   });
   const whole = (all) => Object.values(panes).forEach((pane) => { pane.whole = all; pane.paint(true); });
-  window.addEventListener('beforeprint', () => whole(true));
+  window.addEventListener('beforeprint', () => { drawFacts(goTo); whole(true); });
   window.addEventListener('afterprint', () => whole(false));
 }
 
@@ -194,7 +195,6 @@ async function start() {
   panes.generated.show(generated.lines.map((text, at) => ({ text, line: at + 1 })), widest(generated.lines) + 10);
   showFile(0);
   if (data.sources[0] && data.sources[0].problem) byId('link').textContent = data.sources[0].problem;
-  drawFacts(goTo);
   drawHelp();
   wire();
   const given = placeInAddress();

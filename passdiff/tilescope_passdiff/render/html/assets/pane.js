@@ -21,31 +21,37 @@ class Pane {
   }
 
   // With `halves` each row has two sides that stay in view and scroll sideways together.
-  show(items, columns, halves) {
+  show(items, columns, halves, places) {
     this.items = items;
     this.cursor = -1;
+    this.linked = this.comingFrom(places || new Set());
     this.inner.style.height = `${items.length * ROW}px`;
     this.inner.style.minWidth = halves ? `calc(50% + ${columns}ch)` : `${columns}ch`;
     this.inner.classList.toggle('halves', Boolean(halves));
-    this.linked = new Set();
-    this.scrolled();
-    this.paint(true);
+    this.scrolled(true);
   }
 
-  scrolled() {
+  scrolled(again) {
     this.inner.style.setProperty('--shift', `${this.node.scrollLeft}px`);
     this.inner.style.setProperty('--shown', `${this.node.clientWidth}px`);
-    this.paint();
+    this.paint(again);
+  }
+
+  // The items that come from one of the places.
+  comingFrom(places) {
+    const found = new Set();
+    if (places.size) {
+      this.items.forEach((item, at) => {
+        if (this.places(item).some((one) => places.has(one))) found.add(at);
+      });
+    }
+    return found;
   }
 
   link(places) {
-    this.linked = new Set();
-    if (places.size) {
-      this.items.forEach((item, at) => {
-        if (this.places(item).some((one) => places.has(one))) this.linked.add(at);
-      });
-    }
-    this.paint(true);
+    const had = this.linked.size;
+    this.linked = this.comingFrom(places);
+    if (had || this.linked.size) this.paint(true);
     return this.linked.size;
   }
 

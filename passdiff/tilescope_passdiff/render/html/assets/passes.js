@@ -10,13 +10,13 @@ function resembles(name, wanted) {
   return true;
 }
 
+// Those that hold the filter's text; where none does, those that resemble it.
 function listedPasses(filter, changedOnly) {
-  const listed = [];
-  data.passes.forEach((one, at) => {
-    const standsOut = one.changed || one.status === 'failed';
-    if ((!changedOnly || standsOut) && resembles(`${one.index} ${one.label}`, filter.replace(/\s/g, ''))) listed.push(at);
-  });
-  return listed;
+  const wanted = filter.replace(/\s/g, '');
+  const all = data.passes.flatMap((one, at) => (!changedOnly || one.changed || one.status === 'failed' ? [at] : []));
+  const name = (at) => `${data.passes[at].index} ${data.passes[at].label}`;
+  const holding = all.filter((at) => name(at).toLowerCase().includes(wanted.toLowerCase()));
+  return holding.length ? holding : all.filter((at) => resembles(name(at), wanted));
 }
 
 const countsOf = (one, hiding) => {
