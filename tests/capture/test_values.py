@@ -91,3 +91,8 @@ def test_pass_configs_have_text_keys() -> None:
 
     assert plain_configs({Key.OFF: True, "tl.flags": ("-g",)}) == {"tl.off": True, "tl.flags": ["-g"]}
     assert plain_configs(None) == {}
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "a.b(c)", "", "torch."])
+def test_a_dtype_that_is_no_name_is_not_evaluated(text: str) -> None:
+    assert value_of({"dtype": text}) is UNKNOWN

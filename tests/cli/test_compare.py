@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from tilescope.main import cli
+from tilescope.options import alternatives
 from tilescope.schemas import SCHEMAS
 from tilescope.text.differences import comparison_blocks
 from tilescope_trace.differences import compared, comparisons
@@ -116,3 +117,8 @@ def test_other_commands_take_one_value_of_a_parameter() -> None:
     arguments = ["trace", str(GEMM), "--set", "block_K=64", "--set", "block_K=32"]
     with pytest.raises(UsageError, match="--set block_K: given more than once"):
         CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def test_more_combinations_than_anybody_reads_are_refused() -> None:
+    with pytest.raises(UsageError, match="64000 combinations"):
+        alternatives([f"{name}={value}" for name in ("M", "N", "K") for value in range(1, 41)])

@@ -66,6 +66,8 @@ def values(kernel: Kernel) -> dict[str, tuple[object, str]]:
         ("gemm.py", "/w/gemm.pyi", False),
         ("[!a]?.py", "/w/b1.py", True),
         ("[!a]?.py", "/w/a1.py", False),
+        ("[z-a].py", "/w/b.py", False),
+        ("[+--].py", "/w/-.py", True),
         ("*.py", "/elsewhere/a.py", False),
     ],
 )

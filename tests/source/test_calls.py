@@ -246,3 +246,17 @@ def test_what_is_not_certain_is_not_told(plan, call):
 )
 def test_no_program_is_too_much(plan, text):
     assert plan(HEAD + text + "\nmatmul(1024, 512, 256)\n").statics[0].missing == ()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "a = [0] * 4096; b = [a] * 4096; c = [b] * 4096; matmul(len(c), len(c), len(c))",
+        "matmul(round(5, -10**9), 1, 1)",
+        f"matmul(0x{'f' * 5000}, 1, 1)",
+    ],
+    ids=["lists-of-lists", "round", "long-number"],
+)
+def test_values_without_end_are_not_known(plan, call):
+    made = plan(HEAD + call)
+    assert "M" in made.statics[0].missing

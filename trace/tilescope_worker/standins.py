@@ -94,6 +94,10 @@ class Inert:
         return f"<stand-in for {self._tilescope_name}>"
 
 
+# Python names the type where it refuses an operator, and nobody knows our class.
+Inert.__name__ = Inert.__qualname__ = "stand-in for a missing module"
+
+
 class _Base:
     """What a class of the user's has for a base that is not there."""
 

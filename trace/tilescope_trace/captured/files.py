@@ -38,7 +38,7 @@ def read(path: Path) -> CapturedFile:
 
 @functools.lru_cache(maxsize=8)
 def _read(path: str, _modified: int, _size: int) -> CapturedFile:
-    return parse(Path(path).read_text(encoding="utf-8"), path)
+    return parse(Path(path).read_text(encoding="utf-8-sig"), path)
 
 
 def write(path: Path, kernels: Kernels) -> None:

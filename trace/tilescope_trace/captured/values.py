@@ -27,7 +27,8 @@ def value_of(captured: Any) -> Value:
         return UNKNOWN if any(value is UNKNOWN for value in values.values()) else values
     if tag == "dtype" and isinstance(inner, str):
         name = inner.rpartition(".")[2]
-        return dtype_name(name) or name
+        # What is no name would be an expression for the worker to evaluate.
+        return dtype_name(name) or (name if all(part.isidentifier() for part in inner.split(".")) else UNKNOWN)
     return UNKNOWN
 
 

@@ -51,10 +51,20 @@ def _name(name: str) -> str:
         elif character == "?":
             found.append("[^/]")
         elif end > 0:
-            inner = name[position + 1 : end].replace("\\", "\\\\")
-            found.append(f"[{'^' + inner[1:] if inner.startswith('!') else inner}]")
+            found.append(_characters(name[position + 1 : end]))
             position = end
         else:
             found.append(re.escape(character))
         position += 1
     return "".join(found)
+
+
+def _characters(inner: str) -> str:
+    """What stands in brackets, as a regular expression; one that matches nothing for ranges from high to low."""
+    text = re.sub(r"([\\\[&~|])", r"\\\1", inner.removeprefix("!")).replace("--", r"-\-")
+    found = f"[{'^' * inner.startswith('!')}{text}]"
+    try:
+        re.compile(found)
+    except re.error:
+        return "(?!)"
+    return found

@@ -172,7 +172,7 @@ _BUILTINS: dict[str, Callable[..., Value]] = {
     "range": _range,
     "reversed": lambda items: list(reversed(items)),
     "pow": lambda base, power: base**power if abs(base) <= 1 << 32 and abs(power) <= 64 else UNKNOWN,
-    "round": round,
+    "round": lambda number, *digits: round(number, *digits) if all(abs(n) <= 64 for n in digits) else UNKNOWN,
     "sorted": sorted,
     "str": str,
     "sum": sum,

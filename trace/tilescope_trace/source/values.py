@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -23,6 +23,11 @@ class Unknown(enum.Enum):
 
 
 UNKNOWN: Final[Literal[Unknown.UNKNOWN]] = Unknown.UNKNOWN
+
+_MOST_PARTS = 1 << 16
+"""Numbers and containers in a value before it is not worth knowing."""
+_MOST_BITS = 4096
+"""Bits of a number: Python writes longer ones in hexadecimal only."""
 
 
 @dataclass(frozen=True)
@@ -189,14 +194,29 @@ def _parts(elements: list[ast.expr], value: Value) -> list[Value]:
 
 
 def is_plain(value: Value) -> bool:
-    """Whether a value is made of numbers, strings, None and containers of them, all known."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return True
-    if isinstance(value, (tuple, list)):
-        return all(is_plain(item) for item in value)
-    if isinstance(value, dict):
-        return all(is_plain(key) and is_plain(item) for key, item in value.items())
-    return False
+    """Whether a value is made of numbers, strings, None and containers of them, all known, and is of a reasonable
+    size: of lists that hold each other many times over, no end would be found."""
+    left = _MOST_PARTS
+    parts = [value]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, (tuple, list)):
+            more: Collection[Value] = part
+        elif isinstance(part, dict):
+            more = [*part.keys(), *part.values()]
+        elif isinstance(part, int):
+            if part.bit_length() > _MOST_BITS:
+                return False
+            continue
+        elif part is None or isinstance(part, (float, str)):
+            continue
+        else:
+            return False
+        if len(more) > left:
+            return False
+        left -= len(more)
+        parts.extend(more)
+    return True
 
 
 def agreed(first: Value, second: Value) -> Value:
