@@ -30,10 +30,15 @@ def without_numbers(line: str) -> str:
 def with_launch_names(text: str) -> str:
     """``text`` with the launch dimensions under their usual names (``tx``, ``by``): the compiler renames a variable
     that passes through a macro, in all texts of the lowering."""
-    for name, dimension in dict(_LAUNCHED.findall(text)).items():
-        if (usual := _USUAL.get(dimension)) and usual != name:
-            text = re.sub(rf"(?<![.\w]){name}\b", usual, text)
-    return text
+    names = {
+        name: usual
+        for name, dimension in _LAUNCHED.findall(text)
+        if (usual := _USUAL.get(dimension)) is not None and usual != name
+    }
+    if not names:
+        return text
+    named = re.compile(rf"(?<![.\w])(?:{'|'.join(names)})\b")
+    return named.sub(lambda found: names[found[0]], text)
 
 
 def key_of(*, hide_renumbering: bool = False, hide_indentation: bool = False) -> Key | None:

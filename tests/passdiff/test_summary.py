@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.recordings import BOUND, FRESH, GEMM, STAGED, Step
 
 from tilescope_passdiff.render.terminal import pass_text
@@ -69,6 +71,18 @@ def test_an_unrolled_loop_is_told_with_its_count(tmp_path: Path) -> None:
     with open_recording(tmp_path / "r.tscope") as recording:
         assert summaries(recording) == ("loop k unrolled ×4",)
     assert structure_of("\n".join(texts["before"])).loops == (Loop("k", "unrolled", 4, 2, 4),)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["for i in range(", "T.grid(4, ", "):", "if x:", "with T.sblock(", '"a": 1', "(", "T.attr(", " ", "\n"]
+        )
+        | st.text(max_size=6)
+    ).map("".join)
+)
+def test_any_text_has_a_structure(text: str) -> None:
+    assert structure_of(text).lines == text.count("\n") + 1
 
 
 def test_shared_memory_is_told_where_it_changes(make_recording: MakeRecording) -> None:
