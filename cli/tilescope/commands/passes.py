@@ -30,7 +30,7 @@ Examples:
 @format_option
 def command(recording: Path | None, every: bool, changed: bool, name: str | None, output_format: str) -> int:
     """List the passes of a recording that changed the IR, or failed: phase, nesting, lines changed against the pass's
-    own input, time, and in a line what the pass did."""
+    own input, time, and in a line what the pass did (cut to the terminal's width, whole in a pipe)."""
     if (recording is None) == (name is None):
         raise click.UsageError("give either a recording or --explain NAME")
     if every and changed:

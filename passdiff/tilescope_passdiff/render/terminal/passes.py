@@ -29,7 +29,7 @@ def pass_table(recording: Recording, *, every: bool = False) -> RenderableType:
     table.add_column("+", justify="right", no_wrap=True)
     table.add_column("-", justify="right", no_wrap=True)
     table.add_column("ms", justify="right", no_wrap=True)
-    table.add_column("did", overflow="fold")
+    table.add_column("did", min_width=20)
     counts, did = insertions_deletions(recording), summaries(recording)
     hidden = 0
     for record, (insertions, deletions), summary in zip(recording.passes, counts, did, strict=True):
@@ -43,7 +43,8 @@ def pass_table(recording: Recording, *, every: bool = False) -> RenderableType:
             Text(visible(record.phase or "-"), "dim"),
             *_counts(record, insertions, deletions),
             f"{record.duration_ms:.1f}",
-            Text(visible(summary)),
+            # One line a pass: what does not fit is in the JSON, and in a pipe.
+            Text(visible(summary), no_wrap=True, overflow="ellipsis"),
             style=_row_style(record),
         )
     errors = [
