@@ -69,6 +69,8 @@ docs: $(STAMP)
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py
+	$(BIN)/tilescope trace cli/tilescope/kernels/gemm.py -o .tilescope/pictures.tscope
+	$(BIN)/python docs/report_pictures.py .tilescope/pictures.tscope
 
 clean:
 	rm -rf $(VENV) .compat dist build

@@ -76,6 +76,7 @@ def test_the_wheel_holds_our_packages_and_shadows_nothing(tmp_path: Path) -> Non
     assert top == TOP_LEVEL
     assert top & set(sys.stdlib_module_names) == set()
     assert "tilescope/kernels/gemm.py" in names
+    assert "tilescope_passdiff/render/html/assets/page.html" in names
     assert {f"{package}/py.typed" for package in TOP_LEVEL} <= set(names)
 
 
