@@ -45,6 +45,7 @@ class Runner:
         identity = tilelang_identity(self.host.interpreter) if self.host is not None else None
         keeps = self.cache is not None and (self.host is None or identity is not None)
         memory = Keys(self.cache.folder, identity, self.kept) if self.cache is not None and keeps else None
+        await asyncio.to_thread(_look_again, sources)
         waiting = []
         for source in sources:
             # Reading is cheap and starts no process: what the cache knows is there before the first worker is.
@@ -120,6 +121,14 @@ class _Waiting:
     options: Options
     plan: FilePlan
     key: str | None = None
+
+
+def _look_again(sources: Sequence[Source]) -> None:
+    """Have what an earlier run of this process knows of the files around the sources looked at again."""
+    known = {id(files): files for one in sources if (files := shared_workspace(one.path)) is not None}
+    for files in known.values():
+        if files.indexed:
+            files.refresh()
 
 
 def findings_only(facts: FileFacts) -> FileFacts:

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import re
+import stat
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -154,7 +155,8 @@ def _stamps(root: str) -> Iterator[tuple[str, Stamp]]:
                     with contextlib.suppress(OSError):
                         status = entry.stat()
                         own = status.st_mtime_ns, status.st_size
-                        yield entry.path, own if own[0] < sure else _UNSURE
+                        if stat.S_ISREG(status.st_mode):
+                            yield entry.path, own if own[0] < sure else _UNSURE
 
 
 def _read(path: str) -> str:
