@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,5 +96,6 @@ def _files(root: str, deep: bool, skipped: Skipped) -> Iterator[tuple[str | None
                 status = path.stat()
             except OSError:
                 continue
-            if status.st_size <= LARGEST:
+            # Reading a pipe waits for ever.
+            if stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST:
                 yield str(path), (status.st_mtime_ns, status.st_size)
