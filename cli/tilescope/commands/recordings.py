@@ -30,11 +30,14 @@ folder_argument = click.argument("folder", metavar="[FOLDER]", default=FOLDER, t
 
 
 @click.group(invoke_without_command=True, epilog=EPILOG)
+@format_option
 @click.pass_context
-def command(ctx: click.Context) -> int:
+def command(ctx: click.Context, output_format: str) -> int:
     """List the recordings of a folder, .tilescope/ unless another is named, and remove old ones."""
     if ctx.invoked_subcommand is None:
-        return list_(FOLDER, "text")
+        return list_(FOLDER, output_format)
+    if output_format != "text":
+        raise click.UsageError(f"give --format after {ctx.invoked_subcommand}", ctx)
     return 0
 
 
