@@ -111,9 +111,10 @@ def _all_starts(one: Compiled, made: Touched, variables: dict[str, int] | None =
 
 def _bounds(one: Compiled, made: Touched) -> str:
     shape = one.written.buffers[made.buffer].shape
+    tensor = one.written.buffers[made.buffer].allocator == "Tensor"
     for starts, extent, size in zip(_all_starts(one, made), made.extents, shape, strict=True):
         if starts.min() < 0 or starts.max() + extent > size:
-            return "outside"
+            return "masked" if tensor else "faulty"  # the compiler guards what leaves a tensor, as tails do
     return "safe"
 
 
@@ -157,7 +158,8 @@ def _mark_all(one: Compiled, made: Touched, variables: dict[str, int], into: Any
     """Mark the elements of an access in all cases of ``variables``."""
     starts = _all_starts(one, made, variables)
     if all(extent == 1 for extent in made.extents):
-        into[tuple(starts)] = True
+        inside = np.logical_and.reduce([start < size for start, size in zip(starts, into.shape, strict=True)])
+        into[tuple(start[inside] for start in starts)] = True
         return
     for start in {tuple(map(int, case)) for case in zip(*starts, strict=True)} or {()}:
         into[tuple(slice(at, at + extent) for at, extent in zip(start, made.extents, strict=True))] = True

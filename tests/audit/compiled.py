@@ -31,8 +31,12 @@ SMALL = (
     ("attention", "cuda:sm_90a"),
     ("ascend_gemm", "ascend"),
     ("ascend_vadd", "ascend"),
+    ("elementwise", "cuda:sm_80", ("N=1000",)),
+    ("gemm", "cuda:sm_80", ("M=1000", "block_K=64", "num_stages=2")),
+    ("gemm", "cuda:sm_90a", ("N=768", "block_N=256", "num_stages=4", "threads=256")),
 )
-"""Kernels with the targets that they lower for; the others refuse them (a reduction for Metal, fragments for C)."""
+"""Kernels with the targets that they lower for (others refuse them: a reduction for Metal, fragments for C), some
+with other arguments than their defaults: tails, other tiles."""
 DEAR = (("attention", "cuda:sm_80"), ("attention", "hip:gfx942"))
 """Several seconds each."""
 
@@ -62,12 +66,15 @@ class Compiled:
 
 
 @cache
-def compiled(name: str, target_name: str) -> Compiled:
-    """Lower a bundled kernel with its default arguments. Raises what the compiler raises."""
+def compiled(name: str, target_name: str, arguments: tuple[str, ...] = ()) -> Compiled:
+    """Lower a bundled kernel, with other arguments than its defaults where some are given. Raises what the compiler raises."""
     spans.keep_user_lines()
     path = KERNELS / f"{name}.py"
     text = path.read_text(encoding="utf-8")
-    plan = plan_file(Snapshot(str(path), text), Options(targets=(target_name,)))
+    plan = plan_file(
+        Snapshot(str(path), text),
+        Options(targets=(target_name,), arguments=dict(one.split("=") for one in arguments)),
+    )
     with load.importable(str(path)):
         namespace = load.execute(str(path), text).namespace
         made = elaborate(namespace, definitions_of(str(path), text), plan.requests[0])
@@ -82,7 +89,7 @@ def compiled(name: str, target_name: str) -> Compiled:
     found = _LAUNCH.search(host)
     values = {name: argument.value for name, argument in made.specialization.args.items()}
     return Compiled(
-        name,
+        " ".join((name, *arguments)),
         target_name,
         done.facts,
         read(done.lowered.source, origins),

@@ -225,7 +225,7 @@ def _width(one: Compiled, lines: list[Line]) -> tuple[int, int]:
     """The narrowest access to memory, as elements and bytes."""
     widths = [(touch.width or 0, _element(one, touch.buffer)) for touch in _memory(one, lines)]
     for line in lines:
-        widths += [(int(size), 2) for size in re.findall(r"cp_async_gs<(\d+)>", line.text)]
+        widths += [(int(size), 2) for size in re.findall(r"cp_async_gs(?:_conditional)?<(\d+)>", line.text)]
     width, size = min(widths)
     return width // size, width
 

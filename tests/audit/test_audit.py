@@ -34,7 +34,7 @@ ROOMS = (launches, buffers, operations, accesses, warps)
 
 @pytest.fixture(scope="module")
 def kernels() -> list[Compiled]:
-    return [compiled(name, target) for name, target in (*SMALL, *(DEAR if FULL else ()))]
+    return [compiled(*kernel) for kernel in (*SMALL, *(DEAR if FULL else ()))]
 
 
 @pytest.fixture(scope="module")

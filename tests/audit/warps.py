@@ -17,7 +17,12 @@ from .claims import Claim, OneOf
 from .compiled import Compiled
 from .generated import Touch, touches, values
 
-_CALLS = {"cp_async": "cp_async_gs<", "ldmatrix": "ptx_ldmatrix", "tma_load": "tl::tma_load(", "wgmma": "tl::wgmma_"}
+_CALLS = {
+    "cp_async": "tl::cp_async_gs",
+    "ldmatrix": "ptx_ldmatrix",
+    "tma_load": "tl::tma_load(",
+    "wgmma": "tl::wgmma_",
+}
 _WITHOUT_LANES = ("tma_load", "tma_store", "wgmma", "mma", "simdgroup")
 _MOST = 64
 """Values tried of a loop that is longer."""
@@ -73,7 +78,7 @@ def _widths(found: list[Touch]) -> OneOf:
 
 def _asked(touch: Touch) -> int:
     """Bytes that a call moves for each thread: of a copy what it says, of a matrix load a row of eight elements."""
-    asked = re.search(r"cp_async_gs<(\d+)>", touch.line.text)
+    asked = re.search(r"cp_async_gs(?:_conditional)?<(\d+)>", touch.line.text)
     return int(asked[1]) if asked else 16
 
 
@@ -136,7 +141,7 @@ def _sectors(one: Compiled, access: WarpAccess, found: list[Touch], lanes: int) 
     worst = (0, 0)
     for touch in found:
         for _, offsets in _issues(one, touch, lanes):
-            touched = {byte for offset in offsets.tolist() for byte in range(offset, offset + _width(access))}
+            touched = set(np.unique(offsets[:, None] + np.arange(_width(access))).tolist())
             counted = len({byte // 32 for byte in touched}), -(-len(touched) // 32)
             worst = max(worst, counted, key=lambda pair: (pair[0] / max(pair[1], 1), pair[0]))
     return worst
@@ -152,7 +157,7 @@ def _use(one: Compiled, access: WarpAccess, found: list[Touch], lanes: int) -> A
         for at, (case, offsets) in enumerate(_issues(one, touch, lanes)):
             warp = at % (int(one.launch[-3 - ("buf_dyn_shmem" in one.source.text)]) // lanes)
             outer = tuple(sorted((name, value) for name, value in case.items() if name != inner))
-            touched = {byte for offset in offsets.tolist() for byte in range(offset, offset + _width(access))}
+            touched = set(np.unique(offsets[:, None] + np.arange(_width(access))).tolist())
             by_warp[warp, outer] |= touched
             single.append(((warp, outer), len(touched) / (32 * len({byte // 32 for byte in touched}))))
         for key, share in single:
