@@ -67,7 +67,7 @@ class Compiled:
 
 @cache
 def compiled(name: str, target_name: str, arguments: tuple[str, ...] = ()) -> Compiled:
-    """Lower a bundled kernel, with other arguments than its defaults where some are given. Raises what the compiler raises."""
+    """Lower a bundled kernel; ``arguments`` take the place of its defaults. Raises what the compiler raises."""
     spans.keep_user_lines()
     path = KERNELS / f"{name}.py"
     text = path.read_text(encoding="utf-8")
