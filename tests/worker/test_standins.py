@@ -125,3 +125,12 @@ def test_a_moved_module_is_a_warning_in_the_file_that_imports_it(run: Run, tmp_p
     answers = analysed(run, tmp_path / "user.py", "from helper_of_moved import determine_target")
     assert {failure.severity for failure in answers.failures} <= {"info"}
     assert compiled(answers).status == "ok"
+
+
+def test_a_stand_in_given_to_the_compiler_is_no_fault_of_the_kernel(run: Run, tmp_path: Path) -> None:
+    text = COPY.format(top=f"from {ABSENT} import SOURCE", inner="pass", end="")
+    text = text.replace("threads=128)", "threads=128, prelude=SOURCE)")
+    answers = run(tmp_path / "user.py", text, "copy.main", target="cuda:sm_90a")
+    told = [failure for failure in answers.failures if failure.phase != "module"]
+    assert [failure.severity for failure in told] == ["info"]
+    assert ABSENT in told[0].message

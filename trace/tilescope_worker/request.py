@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -28,6 +28,8 @@ from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
 from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
 
+_CONVERTED = "ffi.Function"
+"""What the compiler takes a stand-in for: it can be called."""
 _SHOWN = 60
 """Characters of a value in a note at most."""
 
@@ -151,6 +153,8 @@ class Answer:
             return self._refused(error)
         if done.failure is not None and not job.record:
             made, done = self._other_values(definitions, setting) or (made, done)
+        if done.failure is not None and _CONVERTED in done.failure.text and self._around.stand_ins.names:
+            done = dataclasses.replace(done, failure=_of_stand_in(done.failure, self._around.stand_ins.names))
         self._warn(printed)
         table = LineTable()
         if done.failure is None:
@@ -303,3 +307,9 @@ def _last_said(tried: BaseException | None) -> str:
         return ""
     said = failure_of(tried, "arguments")
     return f"; of the values that were tried, the best ended with {said.exception}: {said.message}"
+
+
+def _of_stand_in(failure: Failure, names: Sequence[str]) -> Failure:
+    """A failure that the stand-in for a missing module has led to: no fault of the kernel."""
+    said = f"this needs a value of {', '.join(names)}, not installed here"
+    return dataclasses.replace(failure, severity="info", message=f"{said}: {failure.message}")

@@ -97,6 +97,8 @@ def _first_line(message: str) -> str:
     for line in message.splitlines():
         line = re.sub(r"^(\w+Error|Check failed|Fatal|Warning):\s*", "", line.strip())
         line = re.sub(r"^\[[^\]]*Semantic Check\]\s*", "", line)
+        # Addresses would give every run another message.
+        line = re.sub(r"\s*\(0x[0-9a-f]+ vs\. 0x[0-9a-f]+\)", "", line)
         if line and not line.startswith(("Traceback", "File ", "Stack trace")):
             return line
     return ""
