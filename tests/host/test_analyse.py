@@ -63,6 +63,28 @@ async def test_a_kernel_that_kills_its_process_costs_its_own_facts_only(tmp_path
     assert not last.findings
 
 
+async def test_a_kernel_that_ends_its_process_with_assumed_values_is_no_error(tmp_path: Path) -> None:
+    text = """\
+import os
+import tilelang
+import tilelang.language as T
+
+@tilelang.jit
+def exiting(M):
+    if M != 12345:
+        os._exit(3)
+    @T.prim_func
+    def main(A: T.Tensor((M,), "float16")):
+        with T.Kernel(1, threads=128):
+            T.clear(A)
+    return main
+"""
+    (kernel,) = (await states_of(text, Policy(), tmp_path / "k.py"))[-1].kernels
+    (finding,) = [one for one in kernel.findings if one.code == "TS004"]
+    assert (kernel.status, finding.severity) == ("unresolved", "info")
+    assert "values were tried for M" in finding.message
+
+
 async def test_operations_in_macros_name_the_calls(tmp_path: Path) -> None:
     text = KERNEL.replace("while True:\n                os.getpid()", "pass")
     states = await states_of(text, Policy(), tmp_path / "k.py")

@@ -74,6 +74,10 @@ class Gathered:
         finding = worker_ended.finding(end.detail, self.snapshot.text, self.snapshot.path, kernel, line, end.output)
         if number is None:
             self.findings.append(finding)
+        elif kernel is not None and kernel.missing:
+            # Values were tried that nothing gives; with those of a real call the process may live.
+            tried = f"{finding.message}, while values were tried for {', '.join(kernel.missing)}"
+            self._add(number, replace(finding, severity="info", confidence="likely", message=tried))
         else:
             self._add(number, finding)
             self.kernels[number] = replace(self.kernels[number], status="failed")
