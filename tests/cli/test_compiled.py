@@ -49,6 +49,9 @@ def copy(N, block=128):
     return main
 """
 
+UNASSUMED = UNRESOLVED.replace("    @T.prim_func", "    assert N * 3 == 1152\n    @T.prim_func")
+"""A kernel that takes one value only, which nobody would assume."""
+
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -106,8 +109,7 @@ def test_static_facts_execute_nothing(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_kernel_without_values_is_named_and_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    text = UNRESOLVED.replace("    @T.prim_func", "    N.no_number()\n    @T.prim_func")
-    document = run_json(capsys, "facts", write("kernel.py", text))
+    document = run_json(capsys, "facts", write("kernel.py", UNASSUMED))
     (kernel,) = document["files"][0]["kernels"]
     assert (kernel["status"], kernel["missing"]) == ("unresolved", ["N"])
     assert [finding["code"] for finding in kernel["findings"]] == ["TS003"]
@@ -119,9 +121,11 @@ def test_assumed_values_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
     assert (kernel["status"], kernel["specialization"]["origin"]) == ("ok", "assumed")
     assert kernel["specialization"]["args"]["N"] == {"value": 1024, "origin": "assumed"}
     assert any("assumed: N=1024" in note for note in kernel["notes"])
-    document = run_json(capsys, "facts", "kernel.py", "--set", "N=2048")
+    document = run_json(capsys, "facts", "kernel.py", "--set", "N=2048", "--static")
     (kernel,) = document["files"][0]["kernels"]
     assert kernel["specialization"]["origin"] != "assumed"
+    assert main(["trace", "kernel.py"]) == 0
+    assert "assumed: N=1024" in capsys.readouterr().out
 
 
 def test_a_kernel_that_does_not_compile_keeps_its_recording(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,11 +164,11 @@ def test_recordings_of_other_files_and_values_do_not_collide() -> None:
 
 
 def test_what_was_not_compiled_is_said_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    text = UNRESOLVED.replace("copy(N", "first(N=128") + UNRESOLVED
+    text = UNRESOLVED.replace("copy(N", "first(N=128") + UNASSUMED
     assert main(["facts", write("kernel.py", text)]) == 0
     said = capsys.readouterr()
     assert said.err == "tilescope: 1 of 2 kernels not compiled: copy.main has no value for N: --set N=...\n"
-    assert main(["facts", "kernel.py", "--set", "N=128"]) == 0
+    assert main(["facts", "kernel.py", "--set", "N=384"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["facts", "kernel.py", "--static"]) == 0
     assert capsys.readouterr().err == ""
@@ -197,7 +201,7 @@ def test_facts_without_a_tilelang_are_no_success(
         (["facts", "kernel.py", "--target", "cuda:sm90"], ["cuda:sm_90"]),
         (["facts", "kernel.py", "--set", "M=3"], ["'M'", "N, block"]),
         (["facts", "kernel.py", "--python", "./none/python"], ["none/python"]),
-        (["trace", "kernel.py"], ["N", "--set N=..."]),
+        (["trace", "unassumed.py"], ["N", "--set N=..."]),
         (
             ["facts", "kernel.py", "--set", "N=128", "--pass-config", "tl.disable_tma_lowr=true"],
             ["tl.disable_tma_lower"],
@@ -213,6 +217,7 @@ def test_bad_input_is_one_message(arguments: list[str], words: list[str], capsys
     write("prose.txt", "This is not Python.\n")
     write("plain.py", "x = 1\n")
     write("kernel.py", UNRESOLVED)
+    write("unassumed.py", UNASSUMED)
     write("two.py", UNRESOLVED.replace("copy(N", "first(N=8") + UNRESOLVED.replace("copy(N", "second(N=8"))
     assert main(arguments) == 2
     captured = capsys.readouterr()

@@ -108,8 +108,11 @@ def summary(info: RecordingInfo, path: Path) -> list[str]:
     """What was recorded where, and what to do with it."""
     outcome = "recorded" if info.status == "ok" else f"{info.status}: recorded as far as it went"
     size = path.stat().st_size / 1024
+    arguments = info.kernel.specialization.args
+    assumed = [f"{name}={given.value}" for name, given in arguments.items() if given.origin == "assumed"]
     return [
         f"{info.kernel.qualname} for {info.kernel.target}: {outcome} in {path} ({size:.0f} KiB)",
+        *([f"  nothing gives these arguments, so they are assumed: {', '.join(assumed)}"] if assumed else []),
         f"  tilescope passes {path}    the passes",
         f"  tilescope view {path}    browse them",
     ]
