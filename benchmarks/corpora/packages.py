@@ -61,6 +61,7 @@ PACKAGES: tuple[Package, ...] = (
             ("examples/gemm_tcgen05/*", "cuda:sm_100a"),
             ("examples/*sm120*", "cuda:sm_120a"),
             ("examples/amd/*", "hip:gfx942"),
+            ("examples/*/amd/*", "hip:gfx942"),
             ("examples/gemm_fp8/*amd*", "hip:gfx942"),
             ("examples/*cdna4*", "hip:gfx950"),
         ),

@@ -144,3 +144,23 @@ def test_missing_arguments_tell_the_directive_to_write() -> None:
 def test_findings_about_a_whole_file_stand_at_its_first_line() -> None:
     assert worker_ended.finding("exited with status 3", "\n\nx = 1\n", FILE).line == 3
     assert no_tilelang.finding("python3", None, "", FILE).line == 1
+
+
+def test_a_value_that_a_pipeline_loses_is_no_loop_variable() -> None:
+    text = """def kernel():
+    for k in T.Pipelined(N, num_stages=2):
+        if table[k] >= 0:
+            block = table[k]
+            T.copy(A[block, 0:64], tile)
+"""
+    said = "variables (block, ) are used, but are not passed in as API arguments"
+    failure = Failure(0, "lower", "error", "InternalError", said, said, file=FILE, line=5)
+    found = finding_of(failure, kernel(), text, FILE)
+    assert (found.code, found.line) == ("TS128", 5)
+    assert found.message.startswith("block (line 4) has no value where the compiler has moved this use")
+
+
+def test_addresses_are_not_in_messages() -> None:
+    said = "Check failed: one == other (0x56024a2ea930 vs. 0x56024a1d14c0) : scopes differ"
+    found = finding_of(Failure(0, "lower", "error", "InternalError", said, said), kernel(), TEXT, FILE)
+    assert (found.code, found.message) == ("TS102", "one == other : scopes differ")

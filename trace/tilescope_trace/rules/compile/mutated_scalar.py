@@ -17,6 +17,10 @@ RULE = Rule(
 Python runs the body of a kernel's loop once, to build it. `total += A[i]` therefore makes `total` the expression
 `0.0 + A[i]` of the loop's only pass, and `i` has no value after the loop. Keep the sum in a variable of the kernel:
 `T.alloc_var`, `T.alloc_local`, or a fragment.
+
+The same failure has another cause in `T.Pipelined` with stages: what is assigned under a condition in its loop
+(`if i >= 0: block = table[i]`) may have no value in the stage that the pipeline moves its use to. Write the expression
+where it is used.
 """,
     example="""\
 total = 0.0
@@ -34,6 +38,13 @@ def explain(case: Case) -> Wording | None:
         return None
     variable = next((part.strip() for part in found[1].split(",") if part.strip()), "")
     carrier = _carrier(case, variable)
+    if carrier is None and (line := _assigned(case, variable)) is not None:
+        return Wording(
+            f"{variable} (line {line}) has no value where the compiler has moved this use of it: a pipeline can"
+            " lose what is assigned under a condition in its loop",
+            f"write what {variable} stands for in its place, or give the pipeline num_stages=0",
+            variable,
+        )
     if carrier is None:
         return Wording(
             f"the loop variable {variable} is used where it has no value: outside of its loop",
@@ -47,6 +58,22 @@ def explain(case: Case) -> Wording | None:
         name,
         line=line,
     )
+
+
+def _assigned(case: Case, variable: str) -> int | None:
+    """The line of the assignment that gives ``variable`` its value, None for what is a loop's variable."""
+    nodes = list(ast.walk(case.tree)) if case.tree is not None else []
+    loops = (name for node in nodes if isinstance(node, ast.For) for name in ast.walk(node.target))
+    if any(isinstance(name, ast.Name) and name.id == variable for name in loops):
+        return None
+    lines = [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == variable for target in node.targets)
+        and node.lineno <= (case.line or node.lineno)
+    ]
+    return max(lines, default=None)
 
 
 def _carrier(case: Case, variable: str) -> tuple[str, int] | None:
