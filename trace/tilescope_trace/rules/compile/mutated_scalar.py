@@ -19,8 +19,8 @@ Python runs the body of a kernel's loop once, to build it. `total += A[i]` there
 `T.alloc_var`, `T.alloc_local`, or a fragment.
 
 The same failure has another cause in `T.Pipelined` with stages: what is assigned under a condition in its loop
-(`if i >= 0: block = table[i]`) may have no value in the stage that the pipeline moves its use to. Write the expression
-where it is used.
+(`if i >= 0: block = table[i]`) may have no value in the stage that the pipeline moves its use to. Write the
+expression where it is used.
 """,
     example="""\
 total = 0.0
