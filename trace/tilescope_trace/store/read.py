@@ -54,7 +54,10 @@ class Recording:
         self._database = snapshot.taken(path)
         try:
             with damage_named(path):
+                # One moment of a file that stays open and may still be written: its tables belong together.
+                self._database.execute("BEGIN")
                 self._read_eagerly()
+                self._database.execute("COMMIT")
         except BaseException:
             self._database.close()
             raise

@@ -8,8 +8,9 @@ from pathlib import Path
 from . import schema
 from .schema import RecordingError
 
-COPIED_LIMIT = 64 << 20
-"""Larger files stay open instead of being copied into memory: they fail where they are recorded again meanwhile."""
+COPIED_LIMIT = 2 << 20
+"""Bytes; a recording of a kernel has 100 KB, and copying takes 10 ms a megabyte. Larger files stay open, so that the
+first look at them is quick: those fail, with a message, when they are recorded again while they are read."""
 
 
 def taken(path: Path) -> sqlite3.Connection:
