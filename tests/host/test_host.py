@@ -19,6 +19,7 @@ import pytest_asyncio
 
 from tilescope_trace.errors import UsageError
 from tilescope_trace.host import Host, Policy, WorkerEnded
+from tilescope_trace.host.child import is_starved
 from tilescope_worker.wire.messages import Event, Failure, Job, JobDone
 
 MODULE_LOOP = pytest.mark.asyncio(loop_scope="module")
@@ -87,7 +88,7 @@ async def test_child_killed_from_outside_is_replaced(host: Host) -> None:
 
 @MODULE_LOOP
 async def test_large_output_is_captured_not_passed_on(host: Host, capfd: pytest.CaptureFixture[str]) -> None:
-    events = await run(host, "import os\nprint('x' * 10_000_000)\nos.write(1, b'the end')\n")
+    events = await run(host, "import os\nx = print('x' * 10_000_000)\nos.write(1, b'the end')\n")
     assert done(events).output.endswith("the end")
     assert len(done(events).output) < 100_000
     assert capfd.readouterr() == ("", "")
@@ -120,18 +121,28 @@ async def test_growing_memory_is_stopped(host: Host) -> None:
 @pytest.mark.parametrize(
     "leave",
     [
-        "if not os.fork():\n    time.sleep(60)\n",
+        "if not os.fork():\n    select.select([], [], [], 60)\n",
         # A daemon: it has left the session and its parent is gone.
-        "if not os.fork():\n    os.setsid()\n    if not os.fork():\n        time.sleep(60)\n    os._exit(0)\n",
+        "if not os.fork():\n    os.setsid()\n    if not os.fork():\n        select.select([], [], [], 60)\n"
+        "    x = os._exit(0)\n",
         "subprocess.Popen(['sleep', '60'])\n",
     ],
 )
 async def test_no_process_is_left_behind(host: Host, leave: str) -> None:
     before = _descendants()
-    events = await run(host, f"import os, subprocess, time\n{leave}", "/nowhere/forks.py")
+    events = await run(host, f"import os, select, subprocess\n{leave}", "/nowhere/forks.py")
     assert done(events).spent
     await host.forget("/nowhere/forks.py")
     await _until(lambda: _descendants() <= before)
+
+
+@MODULE_LOOP
+async def test_a_copy_of_the_process_answers_nothing(host: Host) -> None:
+    text = "import os\nif not os.fork():\n    x = 1\n"
+    for _ in range(2):
+        events = await run(host, text, "/nowhere/copies.py")
+        assert [type(event) for event in events] == [JobDone]
+    await host.forget("/nowhere/copies.py")
 
 
 @MODULE_LOOP
@@ -240,7 +251,7 @@ def test_killed_host_leaves_nothing(tmp_path: Path) -> None:
 
         async def main():
             async with Host(sys.executable) as host:
-                text = "import os, time\\nif not os.fork():\\n    os.setsid()\\ntime.sleep(60)"
+                text = "import os, select\\nif not os.fork():\\n    os.setsid()\\nselect.select([], [], [], 60)"
                 print((await host.hello()).pid, flush=True)
                 async for _ in host.run("/nowhere/k.py", Job("/nowhere/k.py", text, ())):
                     pass
@@ -269,6 +280,15 @@ def _descendants() -> set[int]:
     return {p.pid for p in psutil.Process().children(recursive=True) if not _is_zombie(p.pid)}
 
 
+async def _settled() -> set[int]:
+    """Descendants once no more come and go: forkers start and spares are made while a test already runs."""
+    seen: set[int] = set()
+    while (now := _descendants()) != seen:
+        seen = now
+        await asyncio.sleep(0.5)
+    return seen
+
+
 def _is_zombie(pid: int) -> bool:
     try:
         return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
@@ -282,3 +302,12 @@ async def _until(condition: object, seconds: float = 10.0) -> None:
     while not condition():
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("used", "waited", "starved"),
+    [(0.0, 60, False), (2.0, 60, False), (12.0, 60, True), (29.0, 180, True), (59.0, 60, False), (20.0, 240, False)],
+    ids=["sleeps", "hardly works", "works a little", "works on", "spins", "long enough"],
+)
+def test_silence_on_a_busy_machine(used: float, waited: float, starved: bool) -> None:
+    assert is_starved(used, waited, 60.0) is starved
