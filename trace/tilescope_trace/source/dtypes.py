@@ -26,6 +26,9 @@ def dtype_name(attribute: str) -> str | None:
     """``float16`` for the attribute of ``T.float16``, ``torch.float16`` or ``torch.half``; None for what is none."""
     return attribute if _FULL.fullmatch(attribute) else _SHORT.get(attribute)
 
+_LONGEST = 100
+"""No dtype's name comes near; Python refuses to read numbers of thousands of digits."""
+
 
 @functools.cache
 def full_name(name: str) -> str:
@@ -38,7 +41,7 @@ def bits(dtype: str) -> int | None:
     """Bits of one element, all lanes (``float16x2``: 32); None for an unknown name."""
     if dtype == "bool":
         return 8
-    match = _FULL.fullmatch(dtype)
+    match = _FULL.fullmatch(dtype) if len(dtype) <= _LONGEST else None
     return int(match[1]) * int(match[2] or 1) if match else None
 
 
