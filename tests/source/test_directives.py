@@ -88,6 +88,7 @@ def test_each_specialization_may_have_its_own_target_and_a_line_of_targets_is_fo
         ),
         ("# tilescope: target=cuda", 5, "unknown target 'cuda': cuda needs an architecture, such as cuda:sm_90a"),
         ("# tilescope:", 5, "this directive says nothing"),
+        ("# tilescope: M=8 M=9", 5, "'M' is given twice; write another specialization on a line of its own"),
         ("# tilescope: M=1\nx = 1", 5, "this directive stands above no kernel"),
     ],
 )

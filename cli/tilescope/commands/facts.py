@@ -118,7 +118,7 @@ def _compare(files: list[FileFacts], output_format: str) -> int:
     """Print what differs; 1 when something does. Raises UsageError where there is nothing to compare."""
     found = [comparison for facts in files for comparison in comparisons(facts.file, facts.kernels)]
     if not found:
-        raise UsageError("there is nothing to compare: give --target or --set more than once")
+        raise UsageError("there is nothing to compare: give --target or --set more than once, with different values")
     if output_format == "json":
         echo_json(document("differences", {"comparisons": to_public(found)}))
     else:

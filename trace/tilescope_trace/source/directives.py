@@ -133,6 +133,9 @@ class DirectiveReader:
             if value is UNKNOWN or literal_text(value) is None:
                 wrong = f"value of {name[1]!r} is neither a Python literal nor a dtype name: {text[position:end]!r}"
                 self._report(number, wrong, match.start(1) + position)
+            elif any(name[1] == known for known, _ in arguments):
+                wrong = f"{name[1]!r} is given twice; write another specialization on a line of its own"
+                self._report(number, wrong, match.start(1) + name.start(1))
             else:
                 arguments.append((name[1], value))
             position = end
