@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,6 @@ from .signature import FunctionNode, Parameter, constants, parameters, tensors
 from .syntax import calls, own_expressions, statements
 from .tolerant import Parsed
 
-_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+")
 LAUNCHES = frozenset({"Kernel", "ClusterKernel", "MixedKernel"})
 
 
@@ -34,7 +32,6 @@ class KernelSource:
     form: Form
     line: int
     end_line: int
-    name_column: int
     dialect: str
     functions: tuple[FunctionNode, ...]
     prim_func: bool
@@ -156,7 +153,6 @@ def _kernel(
         form=_form(place, prim_func, eager),
         line=node.lineno,
         end_line=node.end_lineno or node.lineno,
-        name_column=_name_column(node, parsed),
         dialect=dialect,
         functions=place.functions,
         prim_func=prim_func,
@@ -213,9 +209,3 @@ def _launch(function: FunctionNode, names: Names) -> str | None:
 
 def _dialect(dotted: str | None) -> str:
     return "ascend" if meaning.is_ascend(dotted) else "default"
-
-
-def _name_column(node: FunctionNode, parsed: Parsed) -> int:
-    start = parsed.column(node.lineno, node.col_offset) - 1
-    match = _DEF.match(parsed.lines[node.lineno - 1], start)
-    return (match.end() if match else start) + 1
