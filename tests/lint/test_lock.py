@@ -64,7 +64,9 @@ def test_a_pass_config_that_turns_warp_specialization_off_is_caught(write: Write
     assert lock("--update", *OFF).code == 0
     assert lock("--check", *OFF).code == 0
     Path("scale.py").unlink()
-    assert lock("--check", "gemm.py", *OFF).out.endswith("is in the lock and no longer there\n")
+    assert lock("--check", "gemm.py", *OFF).code == 0
+    gone = lock("--check", *OFF)
+    assert (gone.code, gone.out.endswith("is in the lock and no longer there\n")) == (1, True)
 
 
 def entry(arguments: str = "M=1", **facts: str) -> Entry:

@@ -98,9 +98,13 @@ def command(
         cache_dir=cache_dir,
         device_compile=not no_device_compile and shutil.which("nvcc") is not None,
     )
-    chosen = paths or ([folder / one for one in before.paths] if before else [Path()])
+    # What is gone of the paths that were locked is a change, not bad usage.
+    chosen = paths or ([path for one in before.paths if (path := folder / one).exists()] if before else [Path()])
     checked = asyncio.run(_checked(asked, list(chosen), python, jobs or cores(), cache=not no_cache))
+    _refuse_unread(checked)
     now = _lock(checked, folder, before, asked, paths)
+    if before is not None and paths:
+        now = _beside(now, before, [_relative(path, folder) for path in paths])
     if kernel is not None:
         now = _only(now, before, kernel)
     differing = changes(before.entries if before else (), now.entries)
@@ -123,6 +127,18 @@ async def _checked(
         return await linter.check(found(paths))
 
 
+def _refuse_unread(checked: Iterable[Checked]) -> None:
+    """Raise UsageError for files of whose kernels nothing is known: a lock without them would be taken for whole."""
+    told = [
+        f"{one.source.shown}:{finding.line}: {finding.code}: {finding.message}"
+        for one in checked
+        for finding in one.facts.findings
+        if finding.severity == "error"
+    ]
+    if told:
+        raise UsageError("\n".join(["these files cannot be locked:", *sorted(told)]))
+
+
 def _golden(facts: FileFacts) -> FileFacts:
     """The facts without those that no lock has."""
     kernels = (replace(kernel, accesses=(), coverage=(), warp_accesses=()) for kernel in facts.kernels)
@@ -135,17 +151,32 @@ def _lock(
     entries: list[Entry] = []
     versions = set()
     for one in checked:
-        name = os.path.relpath(one.source.path, folder).replace(os.sep, "/")
+        name = _relative(Path(one.source.path), folder)
         entries += entries_of(name, one.facts.kernels)
         versions |= {one.facts.tilelang} - {None}
-    named = [os.path.relpath(path.absolute(), folder).replace(os.sep, "/") for path in paths]
+    named = () if before else tuple(sorted(_relative(path, folder) for path in paths))
     return Lock(
         tilelang=min((one for one in versions if one), default=None),
-        paths=tuple(sorted(named)) or (before.paths if before else (".",)),
+        paths=named or (before.paths if before else (_relative(Path(), folder),)),
         targets=asked.targets,
         specialization=asked.specialization,
         entries=tuple(entries),
     )
+
+
+def _beside(now: Lock, before: Lock, paths: Iterable[str]) -> Lock:
+    """The lock with the entries of files that were not looked at as they were."""
+    asked = tuple(paths)
+
+    def looked_at(entry: Entry) -> bool:
+        return any(one == "." or entry.file == one or entry.file.startswith(f"{one}/") for one in asked)
+
+    kept = [entry for entry in before.entries if not looked_at(entry)]
+    return replace(now, entries=(*kept, *now.entries))
+
+
+def _relative(path: Path, folder: Path) -> str:
+    return os.path.relpath(path.absolute(), folder).replace(os.sep, "/")
 
 
 def _only(now: Lock, before: Lock | None, kernel: str) -> Lock:

@@ -46,7 +46,8 @@ def selection(asked: Asked, config: Config) -> Selection:
 def options(asked: Asked, config: Config) -> Options:
     """How a file of ``config`` is analysed."""
     return Options(
-        targets=asked.targets or config.lint.targets,
+        targets=asked.targets,
+        every_target=config.lint.targets,
         pass_configs=dict(asked.pass_configs),
         static=asked.static,
         config=config,

@@ -21,7 +21,7 @@ class Snapshot:
 @dataclass(frozen=True)
 class Options:
     """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
-    are names such as ``cuda:sm_90a``; ``arguments`` map parameter names to Python literal text; ``static`` forbids
+    are names such as ``cuda:sm_90a``, ``every_target`` those that kernels of their dialect are checked for; ``arguments`` map parameter names to Python literal text; ``static`` forbids
     execution; ``config`` is the configuration that holds for the file; ``all_captured`` asks for every
     captured specialization, not only a kernel's first; ``captured`` has only what it holds analysed, just as it was
     compiled, whatever else the file and the configuration say; ``specialization`` is the id of the only one
@@ -30,6 +30,7 @@ class Options:
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()
+    every_target: tuple[str, ...] = ()
     arguments: dict[str, str] = field(default_factory=dict)
     pass_configs: dict[str, Json] = field(default_factory=dict)
     static: bool = False
