@@ -98,9 +98,9 @@ def command(
         cache_dir=cache_dir,
         device_compile=not no_device_compile and shutil.which("nvcc") is not None,
     )
-    # What is gone of the paths that were locked is a change, not bad usage.
-    chosen = paths or ([path for one in before.paths if (path := folder / one).exists()] if before else [Path()])
-    checked = asyncio.run(_checked(asked, list(chosen), python, jobs or cores(), cache=not no_cache))
+    checked = asyncio.run(
+        _checked(asked, _looked_at(paths, before, folder), python, jobs or cores(), cache=not no_cache)
+    )
     _refuse_unread(checked)
     now = _lock(checked, folder, before, asked, paths)
     if before is not None and paths:
@@ -162,6 +162,14 @@ def _lock(
         specialization=asked.specialization,
         entries=tuple(entries),
     )
+
+
+def _looked_at(paths: tuple[Path, ...], before: Lock | None, folder: Path) -> list[Path]:
+    """The paths to check: what is gone of those that were locked is a change, not bad usage."""
+    if paths or before is None:
+        return list(paths) or [Path()]
+    locked = [folder / one for one in before.paths]
+    return [one for one in locked if one.exists()]
 
 
 def _beside(now: Lock, before: Lock, paths: Iterable[str]) -> Lock:
