@@ -22,6 +22,8 @@ from .wire.messages import Phase
 
 _RACE_CHECK = "TILELANG_ENABLE_DATA_RACE_CHECK"
 
+_PICTURES = "tl.layout_visualization"
+
 
 @dataclass(frozen=True)
 class Lowered:
@@ -79,6 +81,8 @@ def lower(made: Elaborated, target: Any, observer: Observer, *, checks: bool) ->
 
 
 def _context(configs: dict[str, Any], observer: Observer) -> Any:
+    # Pictures of layouts change nothing of the program, need matplotlib, and are written where the file is analysed.
+    configs = {key: value for key, value in configs.items() if not key.startswith(_PICTURES)}
     try:
         return tvm.transform.PassContext(opt_level=3, config=configs, instruments=[observer.instrument])
     except (AttributeError, TypeError, ValueError) as error:

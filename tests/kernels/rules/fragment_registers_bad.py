@@ -58,3 +58,27 @@ def together(M=128):
             T.copy(h, B[bx * 128, 0])
 
     return main
+
+
+# tilescope: target=cuda:sm_90a
+@tilelang.jit
+def read_once(M=128, N=1024):
+    @T.prim_func
+    def main(A: T.Tensor((M, N), "float16"), x: T.Tensor((N,), "float16"), C: T.Tensor((M,), "float32")):
+        with T.Kernel(M // 128, threads=32) as bx:
+            sums = T.alloc_reducer(128, "float32", replication="all")
+            T.clear(sums)
+            for k in T.Pipelined(N // 128, num_stages=2):
+                A_s = T.alloc_shared((128, 128), "float16")
+                T.copy(A[bx * 128, k * 128], A_s)
+                a = T.alloc_fragment((128, 128), "float16")
+#               ^ TS204 info a 256
+                T.copy(A_s, a)
+                b = T.alloc_fragment(128, "float16")
+                T.copy(x[k * 128], b)
+                for i, j in T.Parallel(128, 128):
+                    sums[i] += a[i, j] * b[j]
+            T.finalize_reducer(sums)
+            T.copy(sums, C[bx * 128])
+
+    return main
