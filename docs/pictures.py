@@ -51,7 +51,7 @@ def draw_layouts(kernel: Kernel) -> None:
     for buffer in kernel.buffers:
         if buffer.name in parts:
             name, columns = parts[buffer.name]
-            _write(name, layout_svg(grid_of(buffer, slice(0, 16), columns)))
+            _write(name, layout_svg(grid_of(buffer, kernel.target, slice(0, 16), columns)))
 
 
 async def draw_browser(path: Path) -> None:

@@ -18,6 +18,7 @@ from .conftest import Inferred
 
 Infer = Callable[[str, str], dict[str, Inferred]]
 ALL = slice(None)
+CUDA = "cuda:sm_90a"
 ANALYZER = arith.Analyzer()
 PLACES = [
     ("gemm.py", "cuda:sm_90a"),  # wgmma, TMA swizzles
@@ -36,7 +37,7 @@ def test_every_cell_is_where_the_compiler_puts_it(inferred: Infer, file: str, ta
         assert buffer.layout.map is not None, name
         sizes = [int(size) for size in layout.get_input_shape()]
         leading = [0] * max(0, len(sizes) - 2)
-        grid = grid_of(buffer, ALL, ALL, leading)
+        grid = grid_of(buffer, target, ALL, ALL, leading)
         assert (grid.rows, grid.columns) == (sizes[-2] if len(sizes) > 1 else 1, sizes[-1])
         for row, column in itertools.product(range(grid.rows), range(grid.columns)):
             indices = [*leading, row, column][-len(sizes) :]
@@ -76,7 +77,7 @@ def test_swizzled_rows_take_all_banks_in_turn(inferred: Infer) -> None:
     buffer = inferred("gemm.py", "cuda:sm_90a")["A_shared"].buffer
     assert buffer.layout is not None
     assert buffer.layout.swizzle == "128B"
-    grid = grid_of(buffer, slice(0, 8), slice(0, 1))
+    grid = grid_of(buffer, CUDA, slice(0, 8), slice(0, 1))
     assert sorted(grid.bank(row[0]) for row in grid.cells) == [0, 4, 8, 12, 16, 20, 24, 28]
 
 
@@ -84,7 +85,7 @@ def test_copies_name_each_thread_that_holds_an_element(inferred: Infer) -> None:
     buffer = inferred("gemm.py", "cuda:sm_90a")["largest"].buffer
     assert buffer.layout is not None
     assert buffer.layout.replicate == 4
-    assert grid_of(buffer).cells[0][1].threads == (4, 5, 6, 7)
+    assert grid_of(buffer, CUDA).cells[0][1].threads == (4, 5, 6, 7)
 
 
 def shared(index: tuple[str, ...], inputs: tuple[int, ...] = (4, 4)) -> Buffer:
@@ -112,28 +113,28 @@ def shared(index: tuple[str, ...], inputs: tuple[int, ...] = (4, 4)) -> Buffer:
 )
 def test_formulas_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="layout of odd is damaged"):
-        grid_of(shared((text, "j")))
+        grid_of(shared((text, "j")), CUDA)
 
 
 def test_a_formula_that_cannot_be_computed_is_damage() -> None:
     with pytest.raises(UsageError, match="damaged"):
-        grid_of(shared(("i // (j - j)", "j")))
+        grid_of(shared(("i // (j - j)", "j")), CUDA)
 
 
 def test_places_outside_a_buffer_are_refused() -> None:
     plain = shared(("i", "j", "k"), (2, 4, 4))
-    assert grid_of(plain, leading=(1,)).cells[0][0].place == 16
+    assert grid_of(plain, CUDA, leading=(1,)).cells[0][0].place == 16
     with pytest.raises(UsageError, match=r"leading extents are \[2\]"):
-        grid_of(plain, leading=(2,))
+        grid_of(plain, CUDA, leading=(2,))
     with pytest.raises(UsageError, match="no cells in the given rows"):
-        grid_of(plain, rows=slice(9, 12))
+        grid_of(plain, CUDA, rows=slice(9, 12))
 
 
 def test_a_buffer_without_layout_has_no_cells() -> None:
     with pytest.raises(UsageError, match="no layout of odd is known"):
-        grid_of(replace(shared(("i", "j")), layout=None))
+        grid_of(replace(shared(("i", "j")), layout=None), CUDA)
 
 
 def test_row_major_shared_memory_needs_no_formula() -> None:
     plain = replace(shared(("i", "j")), layout=Layout(kind="shared", summary="row-major, no swizzle", swizzle="none"))
-    assert [cell.place for cell in grid_of(plain).cells[1]] == [4, 5, 6, 7]
+    assert [cell.place for cell in grid_of(plain, CUDA).cells[1]] == [4, 5, 6, 7]

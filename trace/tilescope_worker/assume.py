@@ -19,6 +19,7 @@ from typing import Any
 
 from .candidates import Facts, Node, candidates
 from .definitions import Definitions
+from .facts.launch import written
 from .tracebacks import users_place
 from .wire.messages import KernelRequest
 
@@ -31,8 +32,32 @@ _PAIRED = 3
 Build = Callable[[Mapping[str, Any]], Any]
 
 
+_LAST = (1 << 30,)
+"""Further than any line: the kernel was built."""
+MOST_THREADS = 1024
+"""Threads that a block of any GPU can have (CUDA C++ programming guide, compute capabilities; HIP alike)."""
+
+
 class TimeUp(BaseException):
     """The time to look for values is over; no ``except Exception`` of the user's swallows it."""
+
+
+class UnlaunchableError(Exception):
+    """A kernel was built that no GPU can launch: its values are not what its author means. ``line`` is that of the
+    launch."""
+
+    def __init__(self, made: Any, threads: int, line: int | None) -> None:
+        super().__init__(f"{threads} threads in a block")
+        self.made = made
+        self.line = line
+
+
+def refuse_unlaunchable(made: Any, func: Any, path: str) -> None:
+    """Raises UnlaunchableError for ``made``, whose PrimFunc in the file ``path`` is ``func``, where it asks for too
+    many threads."""
+    launch = written(func, path)
+    if isinstance(launch.threads, int) and launch.threads > MOST_THREADS:
+        raise UnlaunchableError(made, launch.threads, launch.line)
 
 
 @dataclass
@@ -94,7 +119,7 @@ class Search:
                 raise outcome.error
             better = self._better(build, outcome)
             if better is None:
-                return None
+                return outcome.error.made if isinstance(outcome.error, UnlaunchableError) else None
             changed, outcome = better
             self.values.update(changed)
         return outcome.built
@@ -128,6 +153,8 @@ class Search:
             return _Built(build(values))
         except TimeUp:
             raise
+        except UnlaunchableError as error:
+            return _Refused(error, _LAST)
         except BaseException as error:  # noqa: BLE001 - user code refuses values in any way; the next ones are tried
             frames = users_place(error).frames
             return _Refused(error, tuple(frame.line for frame in frames if frame.file == self.definitions.path))
@@ -160,10 +187,11 @@ class Search:
 
     def _concerned(self, error: BaseException) -> list[str]:
         """The assumed parameters that the failing statement depends on, those it names first; all where none is."""
-        line = next(
-            (f.line for f in reversed(users_place(error).frames) if f.file == self.definitions.path),
-            None,
-        )
+        if isinstance(error, UnlaunchableError):
+            line = error.line
+        else:
+            frames = reversed(users_place(error).frames)
+            line = next((frame.line for frame in frames if frame.file == self.definitions.path), None)
         if line is None:
             return list(self.values)
         near, far = self._names_at(line)
@@ -185,6 +213,8 @@ class Search:
                         near |= _reads(node)
                     elif isinstance(node, ast.If):
                         near |= _reads(node.test)
+                    elif isinstance(node, ast.With) and line == node.lineno:
+                        near.update(*(_reads(item.context_expr) for item in node.items))
                 if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
                     for part in ast.walk(node):
                         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):

@@ -53,8 +53,8 @@ _loaded: dict[str, str] = {}
 @dataclass(frozen=True)
 class Loaded:
     """An executed file. ``namespace`` is what it defined, complete only where ``error`` is None; ``error_phase``
-    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` are those of CPU
-    time it took; ``absences`` are the failed imports of the modules that are stood in for."""
+    is ``syntax`` or ``module``; ``notes`` say what was done differently from a plain run; ``seconds`` are those of
+    CPU time it took; ``absences`` are the failed imports of the modules that are stood in for."""
 
     path: str
     text: str

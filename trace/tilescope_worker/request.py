@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import compat, registers, targets
 from .arguments import ArgumentError
-from .assume import Search
+from .assume import Search, refuse_unlaunchable
 from .attempts import Attempt, Setting, attempt
 from .definitions import Definitions
 from .elaborate import Elaborated, NoKernelError, NotInForceError, UnresolvedError, elaborate, missing_of
@@ -100,7 +100,10 @@ class Answer:
             return made
 
     def _build(self, definitions: Definitions, assumed: Mapping[str, Any] | None = None) -> Elaborated:
-        return self._around.call(elaborate, self._loaded.namespace, definitions, self._request, assumed)
+        made = self._around.call(elaborate, self._loaded.namespace, definitions, self._request, assumed)
+        if assumed is not None:
+            refuse_unlaunchable(made, made.func, self._job.path)
+        return made
 
     def _other_values(self, definitions: Definitions, setting: Setting) -> tuple[Elaborated, Attempt] | None:
         """The kernel with other assumed values, with which it can be lowered."""

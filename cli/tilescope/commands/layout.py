@@ -58,7 +58,8 @@ def command(
     shown_rows, shown_columns, leading = _slice(rows, "--rows"), _slice(columns, "--columns"), _indices(index)
     options = options_of(kernel, [target] if target else [], settings, pass_configs)
     kernels = _recorded(path) if path.suffix != ".py" else asyncio.run(_compiled(path, options, python))
-    grid = grid_of(_buffer(kernels, buffer, path), shown_rows, shown_columns, leading)
+    owner, found = _buffer(kernels, buffer, path)
+    grid = grid_of(found, owner.target, shown_rows, shown_columns, leading)
     if output is not None:
         _write(grid, output_format, output)
     elif output_format == "json":
@@ -101,8 +102,9 @@ def _recorded(path: Path) -> Sequence[Kernel]:
         return (recording.info.kernel,)
 
 
-def _buffer(kernels: Sequence[Kernel], name: str | None, path: Path) -> Buffer:
-    """The one buffer of that name that has a layout. Raises UsageError where there is none, or several."""
+def _buffer(kernels: Sequence[Kernel], name: str | None, path: Path) -> tuple[Kernel, Buffer]:
+    """The one buffer of that name that has a layout, with its kernel. Raises UsageError where there is none, or
+    several."""
     found = [
         (kernel, buffer)
         for kernel in kernels
@@ -110,7 +112,7 @@ def _buffer(kernels: Sequence[Kernel], name: str | None, path: Path) -> Buffer:
         if buffer.layout is not None and name in (None, buffer.name)
     ]
     if len(found) == 1:
-        return found[0][1]
+        return found[0]
     names = dict.fromkeys(buffer.name for _, buffer in found)
     if not found:
         known = dict.fromkeys(b.name for kernel in kernels for b in kernel.buffers if b.layout is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from tilescope_trace.model import Argument, Kernel, Launch, Layout
 
@@ -29,10 +30,11 @@ def kernel_heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
 
 
 def arguments_text(args: dict[str, Argument]) -> str:
-    """``M=4096, N=4096 (command-line); block_M=128 (default)``: values that came from the same place together."""
+    """``M=4096, N=4096 (call at main.py:12); block_M=128 (default)``: what came from one place together."""
     by_origin: dict[str, list[str]] = {}
     for name, argument in args.items():
-        by_origin.setdefault(argument.origin, []).append(f"{name}={value_text(argument.value)}")
+        place = f" at {Path(argument.file).name}:{argument.line}" if argument.file and argument.line else ""
+        by_origin.setdefault(f"{argument.origin}{place}", []).append(f"{name}={value_text(argument.value)}")
     return "; ".join(f"{', '.join(values)} ({origin})" for origin, values in by_origin.items())
 
 

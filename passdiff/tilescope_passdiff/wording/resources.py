@@ -66,5 +66,6 @@ def _registers(launch: Launch) -> str:
 
 def _occupancy(launch: Launch) -> str:
     bound = "" if launch.registers is not None else "at most "
+    share = 100 * (launch.occupancy or 0)
     blocks = f"{launch.blocks_per_sm} block{'s' * (launch.blocks_per_sm != 1)} per SM"
-    return f"{bound}{launch.occupancy:.0%}, {blocks}, limited by {launch.occupancy_limiter}"
+    return f"{bound}{share:g}%, {blocks}, limited by {launch.occupancy_limiter}"

@@ -31,7 +31,8 @@ class Cell:
 @dataclass(frozen=True)
 class Grid:
     """Cells of the last two dimensions of a buffer, at ``leading`` indices of those before them; ``row`` and
-    ``column`` are the indices of the first cell, ``rows`` x ``columns`` the whole extent of the two dimensions."""
+    ``column`` are the indices of the first cell, ``rows`` x ``columns`` the whole extent of the two dimensions.
+    ``banked`` is whether they lie in shared memory with banks as GPUs of NVIDIA and AMD have them."""
 
     buffer: Buffer
     leading: tuple[int, ...]
@@ -40,6 +41,7 @@ class Grid:
     rows: int
     columns: int
     bits: int
+    banked: bool
     cells: tuple[tuple[Cell, ...], ...]
 
     @property
@@ -61,7 +63,11 @@ class Grid:
 
 
 def grid_of(
-    buffer: Buffer, rows: slice = slice(0, 64), columns: slice = slice(0, 64), leading: Sequence[int] = ()
+    buffer: Buffer,
+    target: str,
+    rows: slice = slice(0, 64),
+    columns: slice = slice(0, 64),
+    leading: Sequence[int] = (),
 ) -> Grid:
     """The cells in ``rows`` and ``columns`` (of the last two dimensions; a vector is one row); ``leading`` indices
     choose among the dimensions before them, the first of each where left out.
@@ -86,6 +92,7 @@ def grid_of(
         rows=height,
         columns=width,
         bits=bits_of(buffer.dtype),
+        banked=_is_banked(buffer, target),
         cells=tuple(tuple(cells.at((*chosen, row, column)) for column in shown_columns) for row in shown_rows),
     )
 
@@ -123,6 +130,11 @@ def _map_of(buffer: Buffer) -> LayoutMap:
     if layout.kind == "shared" and layout.swizzle == "none" and len(sizes) == len(buffer.shape) <= len(_AXES):
         return LayoutMap(tuple(sizes), tuple(sizes), _AXES[: len(sizes)])
     raise UsageError(f"the layout of {buffer.name} is no index formula: {layout.summary}")
+
+
+def _is_banked(buffer: Buffer, target: str) -> bool:
+    shared = buffer.layout is not None and buffer.layout.kind == "shared"
+    return shared and target.partition(":")[0] in ("cuda", "hip")
 
 
 def bits_of(dtype: str | None) -> int:

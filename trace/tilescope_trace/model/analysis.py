@@ -22,11 +22,12 @@ class Snapshot:
 class Options:
     """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
     are names such as ``cuda:sm_90a``, ``every_target`` those that kernels of their dialect are checked for;
-    ``arguments`` map parameter names to Python literal text; ``static`` forbids execution; ``config`` is the configuration that holds for the file; ``all_captured`` asks for every
-    captured specialization, not only a kernel's first; ``captured`` has only what it holds analysed, just as it was
-    compiled, whatever else the file and the configuration say; ``specialization`` is the id of the only one
-    that is asked for; ``first_specialization`` asks for each kernel's first only; ``device_compile`` has generated
-    CUDA source compiled too, for registers and spills."""
+    ``arguments`` map parameter names to Python literal text; ``static`` forbids execution; ``config`` is the
+    configuration that holds for the file; ``all_captured`` asks for every captured specialization, not only a
+    kernel's first; ``captured`` has only what it holds analysed, just as it was compiled, whatever else the file and
+    the configuration say; ``specialization`` is the id of the only one that is asked for; ``first_specialization``
+    asks for each kernel's first only; ``device_compile`` has generated CUDA source compiled too, for registers and
+    spills."""
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()

@@ -140,6 +140,7 @@ class _File:
                 () if exactly else row.targets or directives.targets,
                 None if exactly and row.seen_targets else source,
                 kernel.dialect,
+                every=self.options.every_target,
                 config=config.targets,
                 captured=row.seen_targets,
                 from_editor=self.options.from_editor,

@@ -75,32 +75,41 @@ def choose(
     source: str | None,
     dialect: str,
     *,
+    every: Sequence[str] = (),
     config: Sequence[str] = (),
     captured: Sequence[str] = (),
     from_editor: bool = False,
     device: Callable[[], str | None] | None = None,
 ) -> tuple[Target, ...]:
-    """The targets of a kernel, from the strongest source that has one: asked for, directive, source,
-    configuration, captured, a device found here, the dialect's default. Several are kept together only where one
-    source names several.
+    """The targets of a kernel, from the strongest source that has one: asked for, wanted of ``every`` kernel,
+    directive, source, configuration, captured, a device found here, the dialect's default. Several are kept together
+    only where one source names several. What is not said of this very kernel counts for kernels of its dialect only.
 
     Raises UsageError for one that was asked for and does not exist.
     """
     if asked:
         origin: TargetOrigin = "editor" if from_editor else "command-line"
         return tuple(Target(name, origin) for name in dict.fromkeys(map(normalise, asked)))
+    if wanted := _of_dialect(every, dialect):
+        return tuple(Target(name, "config") for name in wanted)
     if directive:
         return tuple(Target(name, "directive") for name in dict.fromkeys(directive))
     if source is not None:
         return (Target(source, "source"),)
-    if config:
-        return tuple(Target(name, "config") for name in dict.fromkeys(config))
+    if wanted := _of_dialect(config, dialect):
+        return tuple(Target(name, "config") for name in wanted)
     if captured:
         return tuple(Target(name, "captured") for name in dict.fromkeys(captured))
     found = device() if device is not None and dialect != "ascend" else None
     if found is not None:
         return (Target(normalise(found), "device"),)
     return (Target(DEFAULT[dialect], "default"),)
+
+
+def _of_dialect(names: Sequence[str], dialect: str) -> tuple[str, ...]:
+    """The targets that kernels of a dialect are written for: the Ascend dialect lowers for nothing else, and nothing
+    else lowers for Ascend."""
+    return tuple(name for name in dict.fromkeys(names) if (name == "ascend") == (dialect == "ascend"))
 
 
 def _advice(name: str, kind: str, architecture: str) -> str:

@@ -1,7 +1,7 @@
 """Index expressions of the compiler as Python text.
 
-The text uses integers, the given names, ``+ - * // % & | ^ << >>``, ``min``, ``max``, comparisons and ``a if c else b``
-only; ``//`` and ``%`` round down, as the compiler's floor division does.
+The text uses integers, the given names, ``+ - * // % & | ^ << >>``, ``min``, ``max``, comparisons and ``a if c else
+b`` only; ``//`` and ``%`` round down, as the compiler's floor division does.
 """
 
 from __future__ import annotations

@@ -196,8 +196,8 @@ class Operation:
 
 
 Verdict = Literal["safe", "masked", "faulty", "unknown"]
-"""``safe`` and ``faulty`` are proved, a fault by a witness; ``masked`` (of ``bounds`` only) leaves the buffer where the
-compiler guards it, as the tail of a tensor does; ``unknown`` is never reported as a fault."""
+"""``safe`` and ``faulty`` are proved, a fault by a witness; ``masked`` (of ``bounds`` only) leaves the buffer where
+the compiler guards it, as the tail of a tensor does; ``unknown`` is never reported as a fault."""
 AccessMode = Literal["read", "write", "atomic"]
 
 
@@ -222,11 +222,11 @@ class Access:
     ``indices`` are the first index in each dimension as printed, ``extents`` the number of elements from there;
     ``domain`` maps each variable of the indices to its first and last value; ``guards`` are the conditions around it,
     ``loops`` the variables of the loops around it, outermost first, ``parallel`` those of T.Parallel among them.
-    Each verdict has a witness under its name in ``witnesses`` where it is ``faulty`` or ``masked``: ``bounds`` (inside
-    the buffer; ``detail``: ``outside`` is ``masked`` or ``beyond``, ``first`` and ``last`` index of the axis, ``never``
-    where no element is inside), ``initialised`` (everything read was written before; ``element``, boxes ``read`` and
-    ``written``), ``race`` (no two parallel iterations write one element; ``other`` is the second iteration,
-    ``variables`` those in which the two differ)."""
+    Each verdict has a witness under its name in ``witnesses`` where it is ``faulty`` or ``masked``: ``bounds``
+    (inside the buffer; ``detail``: ``outside`` is ``masked`` or ``beyond``, ``first`` and ``last`` index of the axis,
+    ``never`` where no element is inside), ``initialised`` (everything read was written before; ``element``, boxes
+    ``read`` and ``written``), ``race`` (no two parallel iterations write one element; ``other`` is the second
+    iteration, ``variables`` those in which the two differ)."""
 
     buffer: str
     scope: str
@@ -252,8 +252,8 @@ class Access:
 class Coverage:
     """Whether all elements of a buffer are written (``mode`` write) or read by the whole launch. ``missing`` is, per
     dimension, the first and last index of a box that no block touches. ``detail`` has ``axes`` where all accesses go
-    alike: of each axis its ``extent``, the ``first`` and ``last`` index touched (also outside), and the ``variable`` that
-    moves its tiles (``kind``, ``count`` of values, ``tile``, ``line`` of its loop)."""
+    alike: of each axis its ``extent``, the ``first`` and ``last`` index touched (also outside), and the ``variable``
+    that moves its tiles (``kind``, ``count`` of values, ``tile``, ``line`` of its loop)."""
 
     buffer: str
     mode: AccessMode
@@ -271,11 +271,11 @@ class WarpAccess:
     32-bit words of one bank in one phase (1: free of conflicts), ``lanes`` a set of lanes that conflict, ``phases``
     the number of phases without conflicts, ``wavefronts`` that with them; ``padding`` elements more in each row of
     the buffer free the instruction of conflicts (None: no small number does, or the layout is not one of rows).
-    Global memory: ``sectors`` are the 32-byte sectors that the warp touches, ``ideal_sectors`` the fewest that can hold
-    its bytes, ``sector_use`` the share of the touched bytes that the warp asks for within the innermost loop.
+    Global memory: ``sectors`` are the 32-byte sectors that the warp touches, ``ideal_sectors`` the fewest that can
+    hold its bytes, ``sector_use`` the share of the touched bytes that the warp asks for within the innermost loop.
     ``stride_bytes`` lies between the first two of ``lanes``, in global memory of those that take part; ``repeats`` is
-    how often a thread gives the instruction another place, ``looped`` whether a loop that is not unrolled (over k, say)
-    is around it. Figures are those of the worst warp and iteration tried;
+    how often a thread gives the instruction another place, ``looped`` whether a loop that is not unrolled (over k,
+    say) is around it. Figures are those of the worst warp and iteration tried;
     ``unsure`` says why one is missing."""
 
     buffer: str

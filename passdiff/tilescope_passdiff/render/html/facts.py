@@ -23,14 +23,14 @@ def facts_of(info: RecordingInfo) -> dict[str, Any]:
     kernel = info.kernel
     return {
         "heads": [[shown(label), shown(text)] for label, text in kernel_heads(kernel)],
-        "buffers": [_buffer(buffer) for buffer in kernel.buffers],
+        "buffers": [_buffer(buffer, kernel.target) for buffer in kernel.buffers],
         "operations": [_operation(operation) for operation in kernel.operations],
         "findings": [_finding(finding) for finding in kernel.findings],
         "environment": [[shown(label), shown(text)] for label, text in _environment(info)],
     }
 
 
-def _buffer(buffer: Buffer) -> dict[str, Any]:
+def _buffer(buffer: Buffer, target: str) -> dict[str, Any]:
     decided_by = buffer.layout.decided_by if buffer.layout is not None else None
     return {
         "name": shown(buffer.name),
@@ -42,15 +42,15 @@ def _buffer(buffer: Buffer) -> dict[str, Any]:
         "bytes": buffer.bytes,
         "layout": shown(layout_words(buffer.layout)),
         "because": shown(decided_by.reason) if decided_by is not None else None,
-        "picture": _picture(buffer),
+        "picture": _picture(buffer, target),
     }
 
 
-def _picture(buffer: Buffer) -> str | None:
+def _picture(buffer: Buffer, target: str) -> str | None:
     if buffer.layout is None:
         return None
     try:
-        return layout_svg(grid_of(buffer, slice(0, PICTURED_ROWS), slice(0, PICTURED_COLUMNS)))
+        return layout_svg(grid_of(buffer, target, slice(0, PICTURED_ROWS), slice(0, PICTURED_COLUMNS)))
     except UsageError:
         # No map is known for it: the words beside it say what is.
         return None

@@ -40,5 +40,4 @@ def _cell(grid: Grid, cell: Cell) -> dict[str, Any]:
     if grid.in_registers:
         return {"threads": list(cell.threads), "register": grid.register(cell)}
     known = {"address": grid.address(cell)}
-    shared = grid.buffer.layout is not None and grid.buffer.layout.kind == "shared"
-    return known | ({"bank": grid.bank(cell)} if shared else {})
+    return known | ({"bank": grid.bank(cell)} if grid.banked else {})

@@ -48,6 +48,7 @@ def _part(grid: Grid, fitting: int) -> str:
         grid.rows,
         grid.columns,
         grid.bits,
+        grid.banked,
         tuple(row[:fitting] for row in grid.cells),
     )
     return shown_part(cut)

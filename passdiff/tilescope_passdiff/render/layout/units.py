@@ -40,7 +40,7 @@ def explained(grid: Grid) -> str:
     """What the labels of the units are, in words."""
     if grid.in_registers:
         return "the thread that holds each element"
-    if _in_banks(grid):
+    if grid.banked:
         return f"the first bank of each {UNIT_BYTES} bytes (32 banks of {BANK_BYTES} bytes)"
     return f"the place in memory of each {FRACTAL_ROW_BYTES} bytes, in elements"
 
@@ -66,10 +66,6 @@ def shown_part(grid: Grid) -> str:
     return ", ".join(parts)
 
 
-def _in_banks(grid: Grid) -> bool:
-    return grid.buffer.layout is not None and grid.buffer.layout.kind == "shared"
-
-
 def _units(grid: Grid, number: int, cells: tuple[Cell, ...]) -> Iterator[Unit]:
     start = 0
     for end in range(1, len(cells) + 1):
@@ -83,7 +79,7 @@ def _together(grid: Grid, cells: tuple[Cell, ...], start: int, end: int) -> bool
     first, last, cell = cells[start], cells[end - 1], cells[end]
     if grid.in_registers:
         return cell.threads == first.threads
-    unit = UNIT_BYTES if _in_banks(grid) else FRACTAL_ROW_BYTES
+    unit = UNIT_BYTES if grid.banked else FRACTAL_ROW_BYTES
     return cell.place == last.place + 1 and grid.address(cell) // unit == grid.address(first) // unit
 
 
@@ -103,7 +99,7 @@ def _unit(grid: Grid, number: int, start: int, cells: tuple[Cell, ...]) -> Unit:
             f"{where} {_threads(first.threads)}, {_registers(grid, cells)}",
         )
     address = grid.address(first)
-    if not _in_banks(grid):
+    if not grid.banked:
         hue = address // FRACTAL_BYTES * _APART % 1
         shade = address // FRACTAL_ROW_BYTES % 2
         return Unit(start, len(cells), str(first.place), hue, shade, f"{where} from element {first.place}")

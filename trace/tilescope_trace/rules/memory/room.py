@@ -38,6 +38,8 @@ def _room(limits: Limits, launch: Launch) -> Room | None:
         return Room(most, "")
     warps = -(-threads // limits.warp)
     share = block // (warps * limits.warp) // UNIT * UNIT
+    if share == 0:
+        return None  # so many threads cannot be launched at all
     return Room(share, f" with {threads} threads") if share < most else Room(most, "")
 
 

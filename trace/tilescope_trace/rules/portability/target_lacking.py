@@ -48,6 +48,8 @@ def _lacking(group: list[Kernel], text: str) -> Iterator[Finding]:
         if kernel.status not in ("failed", "partial") or cause is None:
             continue
         statement = line_text(text, cause.line).strip()
+        # Where the failure has no line of its own, the kernel's is no statement to change.
+        change = f": change `{statement}`" if cause.confidence == "exact" else ""
         yield Finding(
             code=RULE.code,
             severity=RULE.severity,
@@ -56,7 +58,7 @@ def _lacking(group: list[Kernel], text: str) -> Iterator[Finding]:
             column=cause.column,
             end_line=cause.end_line,
             end_column=cause.end_column,
-            message=f"{kernel.name} lowers for {', '.join(fine)} and not for {kernel.target}: change `{statement}`",
+            message=f"{kernel.name} lowers for {', '.join(fine)} and not for {kernel.target}{change}",
             kernel=kernel.qualname,
             specialization=kernel.specialization.id,
             target=kernel.target,
