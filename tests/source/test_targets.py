@@ -83,6 +83,15 @@ def test_the_ladder():
     assert choose([], [], None, "default") == (Target("cuda:sm_90a", "default"),)
 
 
+def test_what_a_project_configures_is_for_kernels_of_the_dialect():
+    both = ["cuda:sm_80", "ascend"]
+    assert choose([], [], None, "default", config=both) == (Target("cuda:sm_80", "config"),)
+    assert choose([], [], None, "ascend", config=both) == (Target("ascend", "config"),)
+    assert choose([], [], None, "ascend", config=["cuda:sm_80"]) == (Target("ascend", "default"),)
+    assert choose([], ["metal"], "c", "default", every=["cuda:sm_80"]) == (Target("cuda:sm_80", "config"),)
+    assert choose([], [], None, "ascend", every=["cuda:sm_80"]) == (Target("ascend", "default"),)
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -150,3 +150,21 @@ def test_certain_faults() -> None:
     assert not is_certain(UnboundLocalError("x"))
     assert not is_certain(AttributeError("'str' object has no attribute 'bits'"))
     assert not is_certain(AssertionError())
+
+
+def test_no_more_threads_are_assumed_than_a_block_can_have(run: Run, tmp_path: Path) -> None:
+    text = KERNEL.format(parameters="rows, lanes", body="assert rows >= 2").replace(
+        "threads=128", "threads=rows * lanes"
+    )
+    kernel = run(tmp_path / "user.py", text, "copy.main", target="c").kernel
+    assert kernel.specialization.origin == "assumed"
+    assert kernel.launch is not None
+    assert isinstance(kernel.launch.threads, int)
+    assert kernel.launch.threads <= 1024
+
+
+def test_a_kernel_that_no_value_makes_launchable_is_told_as_it_is(run: Run, tmp_path: Path) -> None:
+    text = KERNEL.format(parameters="rows", body="").replace("threads=128", "threads=4096 + rows * 0")
+    kernel = run(tmp_path / "user.py", text, "copy.main", target="c").kernel
+    assert kernel.launch is not None
+    assert kernel.launch.threads == 4096
