@@ -26,6 +26,7 @@ def dtype_name(attribute: str) -> str | None:
     """``float16`` for the attribute of ``T.float16``, ``torch.float16`` or ``torch.half``; None for what is none."""
     return attribute if _FULL.fullmatch(attribute) else _SHORT.get(attribute)
 
+
 _LONGEST = 100
 """No dtype's name comes near; Python refuses to read numbers of thousands of digits."""
 

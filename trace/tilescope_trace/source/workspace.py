@@ -104,10 +104,20 @@ class Workspace:
             if (source := self.source(other)) is not None:
                 yield source
 
+    def mentioning(self, path: str, names: Collection[str]) -> Iterator[str]:
+        """The paths of all files that `users` may give for these names."""
+        if self._index is None and self.lazy:
+            self.refresh()
+        return self._mentioning(path, names)
+
+    def words_for(self, path: str, names: Collection[str]) -> set[str]:
+        """Words of which a file imports one before it can use one of ``names`` of the module at ``path``."""
+        return {*names, PurePath(path).stem, *_packages(path, self.root)}
+
     def _mentioning(self, path: str, names: Collection[str]) -> Iterator[str]:
         if not names:
             return
-        wanted = {*names, PurePath(path).stem, *_packages(path, self.root)}
+        wanted = self.words_for(path, names)
         found = [
             other
             for other, entry in (self._index or {}).items()
