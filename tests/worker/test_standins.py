@@ -120,9 +120,16 @@ def test_a_module_that_tilelang_has_moved(run: Run, tmp_path: Path) -> None:
         assert any("tilelang.utils.target" in note for note in kernel.notes)
 
 
-def test_a_moved_module_is_a_warning_in_the_file_that_imports_it(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "helper_of_moved.py").write_text("from tilelang.utils.target import determine_target\n")
-    answers = analysed(run, tmp_path / "user.py", "from helper_of_moved import determine_target")
+def test_a_moved_module_is_a_warning_where_a_statement_of_the_file_leads_to_it(run: Run, tmp_path: Path) -> None:
+    package = tmp_path / "package_of_moved"
+    package.mkdir()
+    (package / "common.py").write_text("from tilelang.utils.target import determine_target\n")
+    (package / "__init__.py").write_text("")
+    top = "from package_of_moved.common import determine_target"
+    answers = analysed(run, tmp_path / "user.py", top)
+    assert {failure.severity for failure in answers.failures} <= {"warning"}
+    (package / "__init__.py").write_text("from . import common\n")
+    answers = analysed(run, package / "kernel.py")
     assert {failure.severity for failure in answers.failures} <= {"info"}
     assert compiled(answers).status == "ok"
 

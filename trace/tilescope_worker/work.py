@@ -93,10 +93,10 @@ def _first_target(job: Job) -> str:
 
 
 def _absence(name: str, error: BaseException, path: str, *, moved: bool) -> Failure:
-    """What is told of a module that is not there. Imports of other files are those files' faults: told as information
-    in this one."""
+    """What is told of a module that is not there. That the packages above the file import it, without a statement of
+    its own, is information."""
     failure = failure_of(error, "module", severity="info")
-    own = not failure.frames or failure.frames[-1].file == path
+    own = not failure.frames or any(frame.file == path for frame in failure.frames)
     failure = dataclasses.replace(failure, severity="warning" if moved and own else "info")
     if moved:
         said = f"this TileLang has no module {name}; what took its place stands in for it here"
