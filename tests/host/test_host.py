@@ -129,7 +129,8 @@ async def test_growing_memory_is_stopped(host: Host) -> None:
     ],
 )
 async def test_no_process_is_left_behind(host: Host, leave: str) -> None:
-    before = _descendants()
+    assert done(await run(host, "x = 1"))
+    before = await _settled()
     events = await run(host, f"import os, select, subprocess\n{leave}", "/nowhere/forks.py")
     assert done(events).spent
     await host.forget("/nowhere/forks.py")
