@@ -22,7 +22,7 @@ told of accesses side by side of less than 4 bytes that a thread repeats: they t
     example="""\
 M, N = T.dynamic("M, N")
 ...
-T.copy(A[bx * 64, by * 64], S)     # A: T.Tensor((M, N), "float16")
+T.copy(A[bx * 64, by * 64], S)  # A: T.Tensor((M, N), "float16")
 """,
     why="""\
 With `N` known at run time only, a row of `A` may begin anywhere. 128 threads copy 64 × 64 halves in 32 loads of 2
