@@ -22,7 +22,14 @@ sums: T.Tensor((128,), "float32")
 tile = T.alloc_shared((128, 64), "float32")
 T.atomic_add(sums, tile)
 """,
-    fix="Reduce the values first, or give a slice of the destination that is as large as they are.",
+    why="""\
+`tile` has 8192 values and `sums` 128 elements: which values are added to which is not said. The compiler stops with
+"StructuralEqual check failed" or an index that is out of bounds, without the names of the buffers.
+""",
+    fix="""\
+Reduce the values first: `T.reduce_sum(tile, rows, dim=1)` with a fragment `rows` of 128, and
+`T.atomic_add(sums, rows)`. Or give a slice of the destination that is as large as they are.
+""",
 )
 _UNEQUAL = re.compile(r"StructuralEqual check failed|Index \d+ out of bounds \d+")
 

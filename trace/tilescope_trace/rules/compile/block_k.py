@@ -19,6 +19,14 @@ A_s = T.alloc_shared((64, 24), "float16")
 B_s = T.alloc_shared((24, 64), "float16")
 T.gemm(A_s, B_s, C_l)  # K is 24
 """,
+    why="""\
+A K of 24 is one instruction of 16 and half of another. The compiler finds it after the layouts, when it writes the
+instructions: "block_K (24) must be a multiple of micro_size_k (16)", without a line.
+""",
+    fix="""\
+Take 16 or 32 along K, in both tiles and in the loop that steps along K. What the last step reads beyond the end of
+the tensors is zero and adds nothing.
+""",
 )
 
 

@@ -21,6 +21,10 @@ divide the innermost extent; TileLang 0.1.15 stops at any `coalesced_width` of a
 for i, j in T.Parallel(64, 64, coalesced_width=8):
     B[i, j] = A[i, j]
 """,
+    why="""\
+The compiler stops with "coalesced_width should be an IntImmNode", for 8 and any other width, and names no loop.
+Without it, the same loop is vectorized.
+""",
     fix="""\
 Leave it out: the compiler chooses the widest access that fits. For a copy use `T.copy(..., coalesced_width=8)`.
 """,

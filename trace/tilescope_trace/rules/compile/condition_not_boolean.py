@@ -20,6 +20,14 @@ In a kernel `if bx:` does not mean `if bx != 0:`; the condition has to be a comp
 if bx:  # if bx != 0:
     T.clear(tile)
 """,
+    why="""\
+The kernel is built and lowered half-way before a pass stops at the condition with "Expected boolean argument" and the
+dtype of `bx`, int32, without a line.
+""",
+    fix="""\
+Write the comparison: `if bx != 0:`. In the same way `if bx != 0 and n != 0:` for `if bx and n:`, and `if bx == 0:`
+for `if not bx:`.
+""",
 )
 
 

@@ -15,11 +15,19 @@ RULE = Rule(
     doc="""\
 The elements of a fragment are spread over the threads of a block, so an element has no place that every thread
 can reach: `f[200] = 1.0` outside of a T.Parallel loop has no meaning (except index 0 of a fragment of one
-element), and an index beyond the shape never has one. Access fragments inside T.Parallel, or use shared memory.
+element), and an index beyond the shape never has one.
 """,
     example="""\
 f = T.alloc_fragment((128,), "float32")
 f[200] = 1.0
+""",
+    why="""\
+`f` has 128 elements, so that there is no element 200. Even `f[5]` is in a register of the threads that hold it, and
+all threads execute the statement. Layout inference stops without a line.
+""",
+    fix="""\
+Access fragments by the variables of a `T.Parallel`: `for i in T.Parallel(128):`, in it `if i == 5:` and `f[i] = 1.0`.
+Or keep the values in shared memory, `T.alloc_shared((128,), "float32")`, where every thread can reach each of them.
 """,
 )
 

@@ -12,11 +12,19 @@ RULE = Rule(
     summary="The rows or columns of a T.gemm tile are not a multiple of the instruction's",
     doc="""\
 Matrix instructions work on tiles of fixed size: 16 rows (M) by 8 columns (N) for `mma`. The tile of a `T.gemm` is
-made of whole ones; pad it to the next multiple.
+made of whole ones.
 """,
     example="""\
 A_s = T.alloc_shared((24, 64), "float16")
 T.gemm(A_s, B_s, C_l)  # 24 rows are not a multiple of 16
+""",
+    why="""\
+24 rows are one instruction and a half, and there are no half ones. Layout inference stops with "M must be divisible
+by 16, but got 24" and names neither the line nor the buffer.
+""",
+    fix="""\
+Pad to the next multiple: 32 rows for `A_s` and `C_l`, and a grid that steps by 32. What a copy reads beyond the end
+of a tensor is zero, and nothing is stored there. Or swap the operands, so that the short side is N: 24 is 3 × 8.
 """,
 )
 

@@ -14,11 +14,19 @@ RULE = Rule(
     summary="An annotated layout is for a tile of another shape",
     doc="""\
 A layout given by `T.annotate_layout` says where each element of a tile lies, so it is made for one shape: that of
-the buffer. Make the layout from the buffer itself.
+the buffer.
 """,
     example="""\
 A_s = T.alloc_shared((128, 128), "float16")
 T.annotate_layout({A_s: make_swizzled_layout(B_s)})  # B_s is 64 × 64
+""",
+    why="""\
+The layout has places for 64 × 64 = 4096 elements, and `A_s` has 16384. The compiler stops with both shapes, and names
+neither the buffer nor the line.
+""",
+    fix="""\
+Make the layout from the buffer itself: `T.annotate_layout({A_s: make_swizzled_layout(A_s)})`. Where two buffers are
+meant to be alike, give them one shape.
 """,
 )
 

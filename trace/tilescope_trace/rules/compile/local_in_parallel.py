@@ -12,13 +12,20 @@ RULE = Rule(
     summary="A thread's own buffer is indexed by a T.Parallel variable",
     doc="""\
 `T.alloc_local` gives every thread a buffer of its own, while the iterations of `T.Parallel` are spread over the
-threads: which thread's element is meant is not defined. Use `T.alloc_fragment`, whose elements are spread
-likewise, or `T.serial` for a loop of each thread.
+threads: which thread's element is meant is not defined.
 """,
     example="""\
 own = T.alloc_local((8,), "float32")
 for i in T.Parallel(8):
     own[i] = A[i]
+""",
+    why="""\
+The eight iterations go to eight threads. Each would write one element of its own copy of `own`; its other seven,
+and the copies of all other threads, would hold what was there before. The compiler refuses it, without a line.
+""",
+    fix="""\
+`own = T.alloc_fragment((8,), "float32")` for eight elements that the block has together: they are spread over the
+threads like the iterations. `for i in T.serial(8)` where each thread is to have all eight.
 """,
 )
 

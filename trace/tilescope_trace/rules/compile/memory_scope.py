@@ -18,6 +18,15 @@ Blackwell also tensor memory). Scopes are spelt `shared`, `shared.dyn`, `local.f
 C_s = T.alloc_shared((64, 64), "float32")
 T.gemm(A_s, B_s, C_s)  # the accumulator has to be a fragment
 """,
+    why="""\
+Matrix instructions write their 64 × 64 sums to registers, 32 in each of 128 threads; `C_s` is in shared memory.
+Layout inference stops with "must be a fragment", without a line. A misspelt scope, `scope="shared.dny"`, ends there
+too, as an "Unsupported gemm combination".
+""",
+    fix="""\
+`C_l = T.alloc_fragment((64, 64), "float32")` for the sums; `T.copy(C_l, C_s)` behind the loop where they are needed
+in shared memory.
+""",
 )
 
 

@@ -22,6 +22,14 @@ def main(A: T.Tensor((128,), "float32"), B: T.Tensor((128,), "float32")):
     for i in T.Parallel(128):
         B[i] = A[i]
 """,
+    why="""\
+There is no grid and there are no threads to spread the 128 iterations over: all of it is host code, and `A` and `B`
+are in device memory. The compiler says so near the end only, "Memory verification failed", without a line.
+""",
+    fix="""\
+Put the statements into a launch: `with T.Kernel(1, threads=128) as bx:` around the loop, or
+`T.Kernel(T.ceildiv(N, 128), threads=128)` and `bx * 128 + i` for a tensor of N elements.
+""",
 )
 
 

@@ -15,18 +15,27 @@ RULE = Rule(
     summary="A Python variable is changed in a loop of the kernel",
     doc="""\
 Python runs the body of a kernel's loop once, to build it. `total += A[i]` therefore makes `total` the expression
-`0.0 + A[i]` of the loop's only pass, and `i` has no value after the loop. Keep the sum in a variable of the kernel:
-`T.alloc_var`, `T.alloc_local`, or a fragment.
+`0.0 + A[i]` of the loop's only pass, and `i` has no value after the loop.
 
 The same failure has another cause in `T.Pipelined` with stages: what is assigned under a condition in its loop
-(`if i >= 0: block = table[i]`) may have no value in the stage that the pipeline moves its use to. Write the
-expression where it is used.
+(`if i >= 0: block = table[i]`) may have no value in the stage that the pipeline moves its use to.
 """,
     example="""\
 total = 0.0
 for i in T.serial(128):
     total += A[i]
 B[0] = total
+""",
+    why="""\
+Of the 128 elements none is added up: `total` is an expression with `i` in it, and `B[0]` would store that where there
+is no `i`. The compiler finds out in one of the last passes, "variables (i,) are used, but are not passed in as API
+arguments", without a line.
+""",
+    fix="""\
+Keep the sum in a variable of the kernel: `total = T.alloc_var("float32", init=0.0)` in front of the loop, the rest as
+it is; or in an element of a `T.alloc_local` buffer, or in a fragment with `T.reduce_sum`.
+
+In a pipeline write the expression where it is used, `table[i]` for `block`, or give `num_stages=0`.
 """,
 )
 

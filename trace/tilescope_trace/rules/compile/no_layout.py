@@ -19,6 +19,15 @@ no fragments at all.
 f = T.alloc_fragment((64, 64), "float32")
 T.clear(f)  # and no other use
 """,
+    why="""\
+Which of the 4096 elements a thread holds, and in which register, has to be known for all of them before any code can
+be written. Layout inference stops.
+""",
+    fix="""\
+Use the fragment in an operation that spreads it over the threads: `T.copy`, `T.gemm`, a reduction, or a `T.Parallel`
+loop that indexes it by its variables; remove it where it is not used; give a layout by `T.annotate_layout`. For a
+target without threads take `T.alloc_local`.
+""",
 )
 
 

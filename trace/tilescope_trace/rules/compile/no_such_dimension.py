@@ -20,6 +20,11 @@ RULE = Rule(
 S = T.alloc_shared((128, 64), "float32")
 T.cumsum(S, dim=2)
 """,
+    why="""\
+`S` has the dimensions 0 (128) and 1 (64). For a reduction the compiler says that the output's shape is invalid and
+has to be 128 × 64, so that the mistake seems to be in the output.
+""",
+    fix="`dim=1` or `dim=-1` goes along the 64 elements of each row, `dim=0` along the 128 of each column.",
 )
 _REDUCED = re.compile(r"Invalid reduce output shape, buffer shape is (\(.*?\)), dim is (-?\d+)")
 _SUMMED = re.compile(r"Dimension (-?\d+) is out of bounds for buffer with shape (\(.*?\))")

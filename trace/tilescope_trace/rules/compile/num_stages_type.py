@@ -19,6 +19,14 @@ RULE = Rule(
 for k in T.Pipelined(8, num_stages="2"):
     T.copy(A[k * 128], tile)
 """,
+    why="""\
+The number of copies of `tile` depends on it: two stages of it are twice its memory, and `"2"` or 0.5 stages are none.
+The compiler stops at the loop with a mismatched type, in a call of its own making that has the wrong line.
+""",
+    fix="""\
+`num_stages=2`. Divide with `//` where it is computed, and convert what comes from a file or the command line with
+`int()`.
+""",
 )
 
 

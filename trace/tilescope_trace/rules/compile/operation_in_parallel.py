@@ -14,12 +14,19 @@ RULE = Rule(
     summary="A tile operation stands inside T.Parallel",
     doc="""\
 The body of `T.Parallel` is executed per element, each by one thread; tile operations (`T.copy`, `T.gemm`,
-`T.reduce_*`, `T.clear`) are executed by the whole block together. Move the operation out of the loop, or make
-the loop `T.serial`.
+`T.reduce_*`, `T.clear`) are executed by the whole block together.
 """,
     example="""\
 for i in T.Parallel(128):
     T.copy(A[i, 0:128], row)
+""",
+    why="""\
+Each of the 128 iterations belongs to one thread, and the copy of a row needs all of them. The compiler refuses the
+operation before it lowers anything, and names no line.
+""",
+    fix="""\
+Make the loop `T.serial(128)`: the block copies one row after the other. Or move the operation out of the loop and
+copy all rows at once: `T.copy(A[0:128, 0:128], tile)`.
 """,
 )
 

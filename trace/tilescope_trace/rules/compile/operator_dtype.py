@@ -23,6 +23,10 @@ which way it rounds.
 f[i, j] = f[i, j] % 2.0  # T.fmod(f[i, j], 2.0)
 row = i / 4  # i // 4
 """,
+    why="""\
+For `i` = 7 `i / 4` could be 1 or 1.75, and for -7 it could be -1 or -2: the compiler does not choose. For `%` and
+`//` on floating point it stops at a check of its own, `a.dtype().is_int()`, that does not name the operator.
+""",
     fix="""\
 `//` for integers, `T.fmod(a, b)` and `T.floor(a / b)` for floating point.
 """,

@@ -20,6 +20,10 @@ for i in T.Parallel(128):
     for k in T.Pipelined(K, num_stages=2):
         acc[i] += A[i, k]
 """,
+    why="""\
+Each of the 128 elements belongs to one thread that goes through its own K steps: there is no copy of a tile which the
+block could start two steps ahead. The compiler refuses the loop before it lowers anything, and names no line.
+""",
     fix="""\
 Make the inner loop `T.serial`, or put the `T.Pipelined` outside: there, `T.copy` a tile in each iteration and go over
 its elements with `T.Parallel`.

@@ -13,12 +13,19 @@ RULE = Rule(
     severity="error",
     summary="A Python list or tuple is indexed by a value known only at run time",
     doc="""\
-A Python list exists while the kernel is built, the index only when it runs. Pass the values as a tensor, or
-choose with `T.if_then_else`.
+A Python list exists while the kernel is built, the index only when it runs.
 """,
     example="""\
 scales = [1.0, 2.0, 3.0, 4.0]
 B[i] = A[i] * scales[bx]
+""",
+    why="""\
+`bx` is an expression while the kernel is built, and has no number yet that could choose one of the four elements.
+Python stops the building: "list indices must be integers or slices".
+""",
+    fix="""\
+Pass the values as a tensor, `scales: T.Tensor((4,), "float32")`, and leave `scales[bx]` as it is. For few values
+choose: `T.if_then_else(bx == 0, 1.0, T.if_then_else(bx == 1, 2.0, ...))`; where they follow a rule, compute them.
 """,
 )
 

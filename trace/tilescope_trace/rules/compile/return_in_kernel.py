@@ -21,6 +21,10 @@ with T.Kernel(64, threads=128) as bx:
         return
     T.copy(A[bx, 0], tile)
 """,
+    why="""\
+With the `return` the builder leaves the function before the kernel is complete. The compiler stops with "Cannot find
+where to insert PrimFunc", which does not speak of a `return`.
+""",
     fix="Put the rest under the opposite condition: `if bx <= n:`.",
 )
 

@@ -19,6 +19,11 @@ Dtypes are written as strings (`"float16"`, `"bfloat16"`, `"float32"`, `"int8"`,
     example="""\
 A_s = T.alloc_shared((64, 64), "flaot16")
 """,
+    why="""\
+Sizes, instructions and casts all hang on the dtype. A string is looked up only when the allocation is executed: the
+building of the kernel stops there.
+""",
+    fix='`"float16"`. As `T.float16` an editor can complete it, and a misspelt name is an unknown attribute.',
 )
 
 

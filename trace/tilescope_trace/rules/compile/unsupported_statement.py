@@ -14,13 +14,21 @@ RULE = Rule(
     summary="A statement of Python's has no meaning in a kernel",
     doc="""\
 A kernel's body is rewritten to build IR. `for ... else`, `while ... else`, classes and similar statements have no
-counterpart there; say it with statements of the tile language, or move it out of the kernel.
+counterpart there.
 """,
     example="""\
 for i in T.serial(8):
     T.copy(A[i], tile)
 else:
     T.clear(tile)
+""",
+    why="""\
+A loop with `else` is refused when the module is imported: no kernel of the file is compiled, whether it has such a
+loop or not. A class ends in a NameError about a name that is nowhere in the source.
+""",
+    fix="""\
+Put the statements of the `else` behind the loop, `T.clear(tile)` without a condition: that is the same for a loop
+without `break`. Define classes outside of the kernel; values that they had may be used in it as before.
 """,
 )
 

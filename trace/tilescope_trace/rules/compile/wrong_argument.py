@@ -19,6 +19,14 @@ An argument is missing, unknown, or of a type that the function does not take.
     example="""\
 tile = T.alloc_shared()  # shape and dtype are missing
 """,
+    why="""\
+The call raises while the kernel is built, and there is no kernel. The error speaks of the function inside of
+TileLang, at the end of a traceback through its builder.
+""",
+    fix="""\
+Give what is missing: `T.alloc_shared((64, 32), "float16")`. Check the spelling of keywords, `transpose_B` and not
+`transposeB`, and where the parameter belongs to another version of TileLang, the version that is installed.
+""",
 )
 
 

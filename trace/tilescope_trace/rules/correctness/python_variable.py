@@ -35,6 +35,9 @@ same way `x = 0`, `if i > 2: x = 1` leaves `x` at 1 for every `i`. The compiler 
 Make it a variable of the kernel, `phase = T.alloc_var("int32", init=0)`, or compute it of the loop variable:
 `k % 2`. For a value that depends on a condition: `x = T.if_then_else(i > 2, 1, 0)`.
 """,
+    ignore="""\
+Where once is what is meant: a number that counts statements while the kernel is built, such as the next free barrier.
+""",
 )
 
 

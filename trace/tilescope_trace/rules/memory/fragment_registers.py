@@ -45,6 +45,9 @@ kernel keeps 4224 B per thread in local memory: each step of the loop moves all 
     fix="""\
 Give the block more threads, or make the tile smaller: 128 × 128 over 128 threads takes 128 registers per thread.
 """,
+    ignore="""\
+Where `tilescope facts --device-compile` reports no spills: what was measured counts more than the estimate.
+""",
 )
 
 

@@ -31,6 +31,9 @@ them. The three stages cost three times the shared memory.
 Copy without a cast and convert from shared memory to a fragment; keep rows a multiple of 16 bytes; copy to shared
 memory. Or give `num_stages=0` and save the memory.
 """,
+    ignore="""\
+Where the copies take a small part of the kernel's time, and shared memory does not limit the blocks on an SM.
+""",
 )
 
 _ASYNC = frozenset({"cp_async", "tma_load"})
