@@ -14,10 +14,10 @@ from pygls.workspace import PositionCodec
 from pygls.workspace.position_codec import ServerTextPosition
 
 from tilescope_trace.model import Finding
+from tilescope_trace.text_lines import lines_of
 
 from .hints import Hint
 from .session import Document
-from .text import lines_of
 
 SOURCE = "tilescope"
 _SEVERITIES = {

@@ -8,12 +8,12 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from tilescope_trace.model import FileFacts, Options, Snapshot
+from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
 from .hints import Hint, hints_of
 from .settings import Settings
 from .sites import Site, sites_of
-from .text import lines_of
 from .trust import Trust
 
 

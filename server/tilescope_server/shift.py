@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tilescope_trace.model import Finding, Kernel
-
-from .text import lines_of
+from tilescope_trace.text_lines import lines_of
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from tilescope_server.analysis import Analysis
 from tilescope_server.describe import code, site_markdown
 from tilescope_server.lookup import site_at
 from tilescope_server.sites import Site, sites_of
-from tilescope_server.text import lines_of
 from tilescope_trace.model import FileFacts, Kernel, Snapshot
+from tilescope_trace.text_lines import lines_of
 
 Facts = Callable[..., FileFacts]
 Shot = Callable[[str, int], Snapshot]

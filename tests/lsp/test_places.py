@@ -14,8 +14,8 @@ from pygls.workspace import PositionCodec
 from tilescope_server import convert
 from tilescope_server.session import Session, key_of, path_of
 from tilescope_server.settings import Settings
-from tilescope_server.text import lines_of
 from tilescope_server.trust import decide
+from tilescope_trace.text_lines import lines_of
 
 ENCODINGS = [types.PositionEncodingKind.Utf8, types.PositionEncodingKind.Utf16, types.PositionEncodingKind.Utf32]
 

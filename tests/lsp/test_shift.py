@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilescope_server.shift import between, moved_finding, moved_kernel
-from tilescope_server.text import lines_of
 from tilescope_trace.model import Finding, Kernel
+from tilescope_trace.text_lines import lines_of
 
 
 def test_lines_before_an_edit_stay_and_lines_after_it_move() -> None:

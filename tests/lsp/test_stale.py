@@ -10,8 +10,8 @@ import pytest
 from tilescope_server.analysis import Analysis
 from tilescope_server.hints import hints_of
 from tilescope_server.sites import sites_of
-from tilescope_server.text import lines_of
 from tilescope_trace.model import FileFacts, Finding, Kernel, Snapshot
+from tilescope_trace.text_lines import lines_of
 
 Facts = Callable[..., FileFacts]
 Shot = Callable[[str, int], Snapshot]

@@ -11,6 +11,7 @@ from tilescope_server.analysis import Analysis
 from tilescope_server.hints import Hint, hints_of
 from tilescope_server.sites import sites_of
 from tilescope_trace.model import FileFacts, Kernel, Snapshot
+from tilescope_trace.text_lines import lines_of
 
 THEME = "ansi_dark"
 """The terminal's own colours."""
@@ -20,7 +21,7 @@ HINT = "italic bright_cyan"
 def hinted_source(snapshot: Snapshot, kernel: Kernel) -> Iterator[Text]:
     """The lines of the function that ``kernel`` is in, numbered, with what is known of it at the places where an
     editor puts inlay hints."""
-    lines = snapshot.text.splitlines()
+    lines = lines_of(snapshot.text)
     facts = FileFacts(snapshot.path, None, (kernel,))
     hints = hints_of(sites_of(Analysis(snapshot, facts)), lines)
     first, last = _extent(lines, kernel.line)

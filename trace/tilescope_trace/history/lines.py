@@ -9,6 +9,7 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin, PassRecord
 from tilescope_trace.provenance import of_generated, of_text
 from tilescope_trace.store.read import Recording
+from tilescope_trace.text_lines import lines_of
 
 from . import words
 from .follow import Group, after_pass, group_of, in_text
@@ -127,7 +128,8 @@ def _file(recording: Recording, file: str | None) -> str:
 
 def _no_ir(recording: Recording, place: Origin) -> str:
     source = next((source for source in recording.sources() if source.path == place.file), None)
-    count = len(source.text.splitlines()) if source is not None else None
+    # A final line end is not followed by a line that anybody counts.
+    count = len(lines_of(source.text)) - source.text.endswith(("\n", "\r")) if source is not None else None
     if count is not None and not 1 <= place.line <= count:
         return f"{recording.path}: there is no line {place.line}: {place.file} has {count}."
     having = sorted(

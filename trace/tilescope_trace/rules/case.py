@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilescope_trace.parsing import parse
+from tilescope_trace.text_lines import lines_of
 from tilescope_worker.wire.facts import Fix, Kernel
 from tilescope_worker.wire.messages import Failure, Operand
 
@@ -53,7 +54,7 @@ class Case:
     @cached_property
     def statement(self) -> str:
         """Source of the statement at the line (of a compound one: its head), the empty string where there is none."""
-        lines = self.text.splitlines()
+        lines = lines_of(self.text)
         found = self._node
         if self.line is None or not 1 <= self.line <= len(lines):
             return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from tilescope_trace.text_lines import line_starts
 from tilescope_worker.wire.facts import Fix, Json
 
 from .place import line_text
@@ -92,10 +93,7 @@ def is_constant(node: ast.expr) -> bool:
 
 def applied(source: str, edits: Iterable[Edit]) -> str:
     """``source`` after ``edits``, which may not overlap."""
-    lines = source.splitlines(keepends=True)
-    starts = [0]
-    for one in lines:
-        starts.append(starts[-1] + len(one))
+    starts = [*line_starts(source), len(source)]
 
     def offset(line: int, column: int) -> int:
         return min(starts[min(line, len(starts)) - 1] + column - 1, len(source))

@@ -6,6 +6,8 @@ import ast
 import re
 from dataclasses import dataclass
 
+from tilescope_trace.text_lines import lines_of
+
 
 @dataclass(frozen=True)
 class Span:
@@ -19,7 +21,7 @@ class Span:
 
 def line_text(text: str, line: int) -> str:
     """Line ``line`` (1-based) without its end; empty outside the text."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     return lines[line - 1] if 1 <= line <= len(lines) else ""
 
 
@@ -42,7 +44,7 @@ def name_span(text: str, line: int, name: str) -> Span:
 
 def first_line_span(text: str) -> Span:
     """The first line that has anything on it, for findings about the whole file."""
-    for number, content in enumerate(text.splitlines(), start=1):
+    for number, content in enumerate(lines_of(text), start=1):
         if content.strip():
             return line_span(text, number)
     return Span(1, 1, 1, 1)

@@ -8,6 +8,7 @@ from tilescope_passdiff.render.unified import hunk_line
 from tilescope_passdiff.steps import step_hunks
 from tilescope_trace.history import History, Step
 from tilescope_trace.store.read import Recording
+from tilescope_trace.text_lines import lines_of
 
 from .controls import visible
 from .diff import append_line
@@ -39,7 +40,7 @@ def _subject(recording: Recording, history: History) -> str:
     place = "" if subject.file is None else f"{subject.file}:{subject.line}"
     if subject.kind == "buffer":
         return visible(f"buffer {subject.name}" + (f", allocated at {place}" if place else ""))
-    source = next((source.text for source in recording.sources() if source.path == subject.file), "").splitlines()
+    source = lines_of(next((source.text for source in recording.sources() if source.path == subject.file), ""))
     number = subject.line or 0
     code = f"  {source[number - 1].strip()}" if 1 <= number <= len(source) else ""
     return visible(place + code)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tilescope_trace.rules.case import Case, Wording
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
+from tilescope_trace.text_lines import lines_of
 from tilescope_worker.wire.facts import Operation
 
 RULE = Rule(
@@ -138,5 +139,5 @@ def _meets(target: str, least: int, most: int) -> bool:
 def _first_line(case: Case, name: str) -> int | None:
     """The first line of the kernel that calls ``name``; the compiler tells where code generation stopped."""
     first = case.kernel.line if case.kernel is not None else 1
-    lines = case.text.splitlines()
+    lines = lines_of(case.text)
     return next((at for at in range(first, len(lines) + 1) if f"{name}(" in lines[at - 1]), None)

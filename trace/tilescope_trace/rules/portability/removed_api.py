@@ -13,6 +13,7 @@ from tilescope_trace.rules.place import Span, line_text
 from tilescope_trace.rules.rule import Rule
 from tilescope_trace.source.names import Names, language_member, resolve
 from tilescope_trace.source.tolerant import Parsed
+from tilescope_trace.text_lines import lines_of
 from tilescope_worker.wire.facts import Finding, Fix
 
 from .removed import CONFIGS, KEYS, NAMES, PARAMETERS, Removed, is_older, of_module
@@ -146,7 +147,7 @@ def explain(case: Case) -> Wording | None:
 
 def _line_of_config(case: Case, name: str | None) -> int | None:
     """The line that gives a pass config: the compiler tells of the kernel only."""
-    lines = enumerate(case.text.splitlines(), 1)
+    lines = enumerate(lines_of(case.text), 1)
     return next((at for at, text in lines if f'"{name}"' in text or f"'{name}'" in text), None)
 
 
