@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -16,6 +19,7 @@ from tilescope.linting import Linter, cache_of, cores, fix_all, found, here, rep
 from tilescope.options import pass_config_values, python_option
 from tilescope.output import echo_json, note
 from tilescope.show_config import show_config
+from tilescope.watching import watch as watching
 from tilescope_server.lint import settings
 from tilescope_server.lint.add_ignore import with_ignores
 from tilescope_server.lint.changed import affected, changed_since
@@ -73,6 +77,7 @@ class Run:
     matrix: bool
     shard: Shard | None
     quiet: bool
+    watch: bool
 
 
 @click.command(epilog=EPILOG)
@@ -111,6 +116,7 @@ class Run:
 @click.option("--add-ignore", is_flag=True, help="Add a comment to each finding that suppresses it.")
 @click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Findings that are known.")
 @click.option("--update-baseline", is_flag=True, help="Make the baseline hold what is found now.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file has changed, until Ctrl-C.")
 @click.option("--shard", metavar="I/N", help="Check one of N parts, for as many machines; see tilescope merge.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Files compiled at a time.  [default: cores]")
 @click.option("--cache-dir", metavar="DIR", type=click.Path(path_type=Path), help="Where results are kept.")
@@ -143,6 +149,7 @@ def command(
     add_ignore: bool,
     baseline: Path | None,
     update_baseline: bool,
+    watch: bool,
     shard: str | None,
     jobs: int | None,
     cache_dir: Path | None,
@@ -191,17 +198,23 @@ def command(
         matrix=matrix,
         shard=parse_shard(shard) if shard else None,
         quiet=quiet,
+        watch=watch,
     )
     _refuse_mixed(run, paths)
     if config_wanted:
         show_config(run.asked, run.config, paths, run.output_format)
         return 0
-    sources = _sources(paths, stdin_filename, changed_since)
-    if run.shard is not None:
-        sources = run.shard.of(sources)
+
+    def read() -> tuple[Source, ...]:
+        sources = _sources(paths, stdin_filename, changed_since)
+        return run.shard.of(sources) if run.shard is not None else sources
+
+    sources = read()
     if show_files:
         echo_text("".join(f"{source.shown}\n" for source in sources))
         return 0
+    if run.watch:
+        asyncio.run(_watch(run, paths, sources, read))
     return asyncio.run(_run(run, sources))
 
 
@@ -216,6 +229,8 @@ def _refuse_mixed(run: Run, paths: tuple[Path, ...]) -> None:
         raise UsageError("--fix and --add-ignore cannot go together: fix first, then ignore what is left")
     if run.update_baseline and settings.baseline(run.asked, run.config) is None:
         raise UsageError("--update-baseline: name the file with --baseline, or in lint.baseline of the configuration")
+    if run.watch and (run.fix or run.add_ignore or run.update_baseline or Path(STDIN) in paths):
+        raise UsageError("--watch only shows: it goes with no PATH -, --fix, --diff, --add-ignore, --update-baseline")
     if run.matrix:
         run.reports.refuse_lost_matrix()
     if run.statistics and run.output_format not in (*FOR_PEOPLE, "json"):
@@ -233,9 +248,26 @@ def _sources(paths: tuple[Path, ...], stdin_name: str | None, revision: str | No
     return affected(sources, changed_since(revision, Path.cwd()))
 
 
-async def _run(run: Run, sources: tuple[Source, ...]) -> int:
+def _linter(run: Run) -> Linter:
     cache = cache_of(run.asked, run.config, wanted=run.cache)
-    async with Linter(run.asked, python=run.python, jobs=run.jobs, cache=cache) as linter:
+    return Linter(run.asked, python=run.python, jobs=run.jobs, cache=cache)
+
+
+async def _watch(
+    run: Run, paths: tuple[Path, ...], sources: Sequence[Source], read: Callable[[], Sequence[Source]]
+) -> NoReturn:
+    async with _linter(run) as linter:
+
+        async def once(now: Sequence[Source]) -> None:
+            report, _ = _finished(run, await linter.report(now))
+            _print(run, report)
+            sys.stdout.flush()
+
+        await watching(paths or (Path(),), sources, read, once, functools.partial(_say, run))
+
+
+async def _run(run: Run, sources: tuple[Source, ...]) -> int:
+    async with _linter(run) as linter:
         parts = await linter.report(sources)
         fixed_count = 0
         if run.fix:
@@ -301,7 +333,9 @@ def _finished(run: Run, parts: list[Reported]) -> tuple[Report, int]:
             asked.specialization,
             asked.static,
         )
-        report, data = with_baseline(report, parts, path, whole=not any(part_only), update=run.update_baseline)
+        # What is gone while a file is being edited may come back.
+        whole = not any(part_only) and not run.watch
+        report, data = with_baseline(report, parts, path, whole=whole, update=run.update_baseline)
         if data is not None:
             _write(path, data)
     level = settings.fail_level(run.asked, run.config)

@@ -80,7 +80,7 @@ def _absolute(path: Path) -> Path:
 
 def _below(folder: Path, excluded: Excluded) -> Iterator[Path]:
     for top, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if _enters(Path(top, name), excluded))
+        folders[:] = sorted(name for name in folders if enters(Path(top, name), excluded))
         yield from (
             path
             for path in (Path(top, name) for name in sorted(files) if name.endswith(".py"))
@@ -88,7 +88,8 @@ def _below(folder: Path, excluded: Excluded) -> Iterator[Path]:
         )
 
 
-def _enters(folder: Path, excluded: Excluded) -> bool:
+def enters(folder: Path, excluded: Excluded) -> bool:
+    """Whether a folder below one that is named is looked into."""
     if folder.name.startswith(".") or folder.name in _NEVER or excluded(str(_absolute(folder))):
         return False
     return not (folder / _VIRTUAL_ENVIRONMENT).exists()
