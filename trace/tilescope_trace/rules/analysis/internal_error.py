@@ -11,8 +11,15 @@ RULE = Rule(
     severity="error",
     summary="tilescope itself failed on this file",
     doc="""\
-An error in tilescope, not in the file: nothing is known about its kernels. `tilescope lint` goes on with the other
-files. Please report it, with the file where you can; `TILESCOPE_DEBUG=1 tilescope facts FILE` shows where it is.
+An error in tilescope, not in the file. `tilescope lint` goes on with the other files.
+""",
+    why="""\
+Nothing is known about the kernels of this file: that there are no other findings in it does not mean that nothing is
+wrong.
+""",
+    fix="""\
+Please report it, with the file where you can; `TILESCOPE_DEBUG=1 tilescope facts FILE` shows where it is. Until it is
+mended, `exclude` in the [configuration](../configuration.md) leaves the file out.
 """,
 )
 

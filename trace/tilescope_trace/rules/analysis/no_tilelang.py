@@ -13,10 +13,18 @@ RULE = Rule(
     summary="The interpreter cannot import tilelang, so nothing was compiled",
     doc="""\
 Kernels are compiled by the TileLang of your own project, in its own interpreter. The one that was chosen has
-none (or cannot import it), so only facts that need no compiler are shown.
-
-Choose another with `--python`, activate the environment that has tilelang, or install it: `pip install
+none, or cannot import it.
+""",
+    why="""\
+Only facts that need no compiler are shown: no layouts, no memory, no generated source. Rules that read them find
+nothing, so a file without further findings has not been checked.
+""",
+    fix="""\
+Choose another interpreter with `--python`, activate the environment that has tilelang, or install it: `pip install
 'tilescope[tilelang]'`. `tilescope doctor` tells which interpreter is used and why.
+""",
+    ignore="""\
+Where what the text says is enough; `tilescope lint --static` does not look for a compiler at all.
 """,
 )
 

@@ -16,8 +16,18 @@ Layouts and lowering depend on the values a kernel is built with. They are taken
 `--set` or the editor, a directive, call sites, the first autotune configuration and defaults. Where nothing gives a
 value, likely ones are tried until the kernel's own assertions accept them; a kernel compiled like that says which
 values are assumed, and what is found in it is information at most. This finding is for a kernel that took none of
-them: only facts that need no values are shown.
-
+them.
+""",
+    example="""\
+@tilelang.jit
+def matmul(M, N, K):
+    assert sizes_are_registered(M, N, K)
+""",
+    why="""\
+In the example nothing says what `M`, `N` and `K` are, and `sizes_are_registered` accepts none of the sizes that are
+tried. Only facts that need no values are shown: no layouts, no memory, and no rule that reads them finds anything.
+""",
+    fix="""\
 Write the values above the kernel:
 
 ```python
@@ -26,12 +36,11 @@ Write the values above the kernel:
 def matmul(M, N, K): ...
 ```
 
-or give them once: `tilescope facts kernel.py --set M=1024 --set N=1024 --set K=1024`.
+or give them once: `tilescope facts kernel.py --set M=1024 --set N=1024 --set K=1024`. The
+[configuration](../configuration.md) gives them to many kernels, a [capture](../capture.md) takes them from a run.
 """,
-    example="""\
-@tilelang.jit
-def matmul(M, N, K):
-    assert sizes_are_registered(M, N, K)
+    ignore="""\
+When the kernel is there for other files, which build it with values of their own, and is looked at with those.
 """,
 )
 

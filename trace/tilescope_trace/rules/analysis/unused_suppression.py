@@ -14,11 +14,21 @@ RULE = Rule(
     summary="A `# tilescope: ignore` comment suppresses nothing",
     doc="""\
 A comment `# tilescope: ignore[TS203] reason` keeps quiet about a finding of that code on its own line, or on the next
-line of code where the comment stands alone; `# tilescope: ignore-file[TS203] reason` does so for the whole file. When
-the finding is gone the comment should go too: it would hide the next fault of its kind.
+line of code where the comment stands alone; `# tilescope: ignore-file[TS203] reason` does so for the whole file.
+This is told where everything was compiled, and of a comment that is not understood.
 """,
     example="""\
 T.clear(C_local)  # tilescope: ignore[TS203] nothing is wrong here
+""",
+    why="""\
+There is no TS203 at `T.clear(C_local)`, or there is none any more. The comment would hide the next fault of its kind
+on this line.
+""",
+    fix="""\
+Remove the comment. One that is not understood names its codes in brackets: `ignore[TS203]`, `ignore[TS203, TS4]`.
+""",
+    ignore="""\
+When the finding comes with another target or another version of TileLang, which this run does not look at.
 """,
 )
 

@@ -16,12 +16,19 @@ The file is executed and compiled in a process of its own, with limits on time a
 message says how. What was known before it ended stays.
 
 Frequent causes: a loop at module level or in a kernel's body that never ends, a very large array built on the
-way, a call of `exit`, and (rarely) a crash in the compiler itself. The next change of the file starts a fresh
-process.
+way, a call of `os._exit`, and (rarely) a crash in the compiler itself.
 """,
     example="""\
 while True:
     pass
+""",
+    why="""\
+The loop of the example never ends: after 60 s without progress the process is stopped, and no kernel of the file is
+compiled. A process that ends in one kernel costs the facts of that kernel only.
+""",
+    fix="""\
+Put what runs long under `if __name__ == "__main__":`, which is not executed, or into a function. The next change of
+the file starts a fresh process. Report a crash of the compiler to TileLang, with the kernel that causes it.
 """,
 )
 

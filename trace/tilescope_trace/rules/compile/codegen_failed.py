@@ -12,7 +12,12 @@ RULE = Rule(
     doc="""\
 All lowering passes ended, but the code generator of the target has no way to write some operation: often an
 intrinsic or a dtype that this architecture does not have.
-
-Try another architecture (`--target`) to see whether it is the target's limit.
+""",
+    why="""\
+There is no source, so the kernel cannot be built for this target. What was known of it before stays.
+""",
+    fix="""\
+Try another architecture (`--target`) to see whether it is the target's limit. If it is, use another dtype or
+operation than the one the message names.
 """,
 )

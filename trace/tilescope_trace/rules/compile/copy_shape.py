@@ -19,6 +19,13 @@ of their own.
 A_s = T.alloc_shared((64, 32), "float16")
 T.copy(A[0:64, 0:40], A_s)  # 40 columns into 32
 """,
+    why="""\
+40 columns do not fit into the 32 of `A_s`. `T.copy` neither cuts nor fills up: the compiler stops.
+""",
+    fix="""\
+Give both sides the same extents, `A[0:64, 0:32]`, or only the corner, `T.copy(A[0, 0], A_s)`: then the extents are
+those of `A_s`.
+""",
 )
 
 

@@ -20,4 +20,12 @@ Where the statement can be left out, the rest of the kernel is compiled without 
 def matmul(M, block=48):
     assert M % block == 0, "M must be a multiple of block"
 """,
+    why="""\
+With `M=64` and the default `block=48` 16 rows are left over, and the kernel's own assertion ends its building: there
+is nothing to lower, and no fact about the kernel for these values.
+""",
+    fix="""\
+Give values that the kernel takes, here `# tilescope: M=96` or `block=32` for an `M` of 64. Where an operation is at
+fault, mend it at the line named; the message is that of the assertion or of TileLang.
+""",
 )

@@ -11,13 +11,21 @@ RULE = Rule(
     severity="error",
     summary="The operands of a T.gemm have dtypes that no instruction takes together",
     doc="""\
-Matrix instructions take A and B of one dtype (or of two of the 4, 6 and 8-bit float formats), and accumulate in a
-dtype that belongs to it. Convert one operand first: copy it into a tile of the other's dtype.
+Matrix instructions take A and B of one dtype, and accumulate in a dtype that belongs to it. Only the `tcgen05`
+instructions of sm_100 take two of the 4, 6 and 8-bit float formats together.
 """,
     example="""\
 A_s = T.alloc_shared((64, 64), "float16")
 B_s = T.alloc_shared((64, 64), "int8")
 T.gemm(A_s, B_s, C_l)
+""",
+    why="""\
+No instruction multiplies float16 by int8, and `T.gemm` converts neither: the compiler stops. So it does for float16
+with bfloat16, and on sm_80 and sm_90 for float8_e4m3fn with float8_e5m2.
+""",
+    fix="""\
+Copy one operand into a tile of the other's dtype first: `B_h = T.alloc_shared((64, 64), "float16")`, `T.copy(B_s,
+B_h)`, `T.gemm(A_s, B_h, C_l)`. float16 holds every int8 exactly.
 """,
 )
 

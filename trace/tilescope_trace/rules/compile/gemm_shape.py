@@ -13,13 +13,19 @@ RULE = Rule(
     doc="""\
 `T.gemm(A, B, C)` multiplies an (M, K) tile by a (K, N) tile into an (M, N) tile; `transpose_A` and `transpose_B`
 exchange the two extents of A and B. The extent that both operands share has to be the same.
-
-Usually one of the `alloc_shared` calls names the wrong block size, or a transpose flag is missing.
 """,
     example="""\
 A_s = T.alloc_shared((64, 32), "float16")
 B_s = T.alloc_shared((64, 64), "float16")
 T.gemm(A_s, B_s, C_l)  # K is 32 in A_s and 64 in B_s
+""",
+    why="""\
+`A_s` is (64, 32) and says that K is 32, `B_s` is (64, 64) and says that it is 64. There is no such product, and the
+kernel is not built.
+""",
+    fix="""\
+Usually one of the `alloc_shared` calls names the wrong block size: `B_s` has to be (32, 64). Or a transpose flag is
+missing: a `B_s` that is held as (N, K), here (64, 32), needs `transpose_B=True`.
 """,
 )
 

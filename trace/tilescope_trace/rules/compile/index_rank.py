@@ -17,6 +17,13 @@ A buffer needs one index (or slice) for each of its dimensions.
 A: T.Tensor((B, M, N), "float32")
 f[i, j] = A[i, j]  # A has 3 dimensions
 """,
+    why="""\
+`A` has the dimensions B, M and N and is given 2 indices. An index that is missing is not a slice, as it would be in
+NumPy: the kernel is not built.
+""",
+    fix="""\
+Say which element is meant, here `f[i, j] = A[bz, i, j]` with the block's own `bz`.
+""",
 )
 
 

@@ -14,15 +14,21 @@ RULE = Rule(
 Each fragment (register tile) has one layout: which thread holds which element. `T.gemm` fixes the layouts of
 its accumulator and register operands, reductions and annotations fix others. Where such fragments meet in one
 loop or copy, element (i, j) of both must be in the same thread.
-
-Make the operations agree (the same `policy=` for chained T.gemm calls is the usual answer), or pass the values
-through shared memory.
 """,
     example="""\
 T.gemm(Q_s, K_s, S, transpose_B=True, policy=T.GemmWarpPolicy.FullCol)
 for i, j in T.Parallel(64, 64):
     P[i, j] = S[i, j] * 0.5  # S is laid out by columns, P by rows
 T.gemm(P, V_s, O_l, policy=T.GemmWarpPolicy.FullRow)
+""",
+    why="""\
+With 128 threads on sm_80, FullCol gives each of the 4 warps 16 columns of `S`, FullRow 16 rows of `P`. S[0, 63] is in
+warp 3 and P[0, 63] in warp 0: no thread has both, and the compiler moves nothing between threads by itself. On
+sm_90a, where the 4 warps of a warp group divide the rows in any case, the example compiles.
+""",
+    fix="""\
+Make the operations agree: with `FullRow` in both calls the example compiles (with `FullCol` in both it does not, as
+`P` is an operand in registers). Or pass the values through shared memory.
 """,
 )
 

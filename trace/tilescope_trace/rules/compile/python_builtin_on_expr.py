@@ -14,11 +14,18 @@ RULE = Rule(
     summary="A Python function or operator is used on a value known only at run time",
     doc="""\
 A kernel's values exist only when it runs; Python's `max`, `min`, `and`, `or`, `not`, `int`, `bool` and chained
-comparisons ask for them while it is built. Use what `T` has for it: `T.max`, `T.min`, `T.And`, `T.Or`, `T.Not`,
-`T.if_then_else`, `T.cast`.
+comparisons ask for them while it is built.
 """,
     example="""\
 C[i] = max(A[i], 0.0)  # T.max(A[i], 0.0)
+""",
+    why="""\
+`max` asks which of `A[i]` and 0.0 is greater, while `A` has no numbers yet. There is no answer, and the kernel is
+not built.
+""",
+    fix="""\
+Use what `T` has for it, here `T.max(A[i], 0.0)`: `T.max`, `T.min`, `T.And`, `T.Or`, `T.Not`, `T.if_then_else`,
+`T.cast`.
 """,
 )
 

@@ -21,6 +21,13 @@ f = T.alloc_fragment((64, 32), "float32")
 r = T.alloc_fragment((32,), "float32")
 T.reduce_max(f, r, dim=1)  # gives 64 elements
 """,
+    why="""\
+Dimension 1 is reduced, so one maximum is left for each of the 64 rows, and `r` has room for 32. The kernel is not
+built.
+""",
+    fix="""\
+Allocate `r` as (64,). If 32 values are meant, one for each column, reduce along `dim=0`.
+""",
 )
 
 

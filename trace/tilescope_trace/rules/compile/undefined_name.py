@@ -20,6 +20,14 @@ have. The nearest known name is offered.
     example="""\
 A_s = T.alloc_shared((block_m, 32), "float16")  # the parameter is called block_M
 """,
+    why="""\
+The Python of the kernel ends at this line, so the kernel is not built. Python tells small letters from capitals:
+`block_m` is not the parameter `block_M`.
+""",
+    fix="""\
+Write the name as it is defined, here `block_M`; the nearest one is offered. For a member of `T` look at the version
+that `tilescope doctor` names: what it has no more is told with what to use in its place ([TS503](TS503.md)).
+""",
 )
 
 

@@ -12,12 +12,19 @@ RULE = Rule(
     summary="A T.gemm tile cannot be divided over the warps of the block",
     doc="""\
 Each warp (32 threads) of a block takes part of the accumulator tile of a `T.gemm`, in whole instruction tiles: a
-multiple of 16 rows and 8 columns. The number of warps has to allow that, so `threads` is a multiple of 32 and usually
-a power of two.
+multiple of 16 rows and 8 columns.
 """,
     example="""\
 with T.Kernel(1, threads=96) as bx:  # 3 warps cannot share a 64 × 64 tile
     T.gemm(A_s, B_s, C_l)
+""",
+    why="""\
+The 64 × 64 tile is 4 × 8 such parts. 96 threads are 3 warps, and 3 divides neither 4 nor 8: the compiler refuses the
+kernel. So it does with 5 or 6 warps.
+""",
+    fix="""\
+Choose `threads` as 32 times a power of two: 32, 64, 128 and 256 all do for this tile, 128 is usual. To keep 3 warps,
+take a tile of 48 or 96 rows.
 """,
 )
 
