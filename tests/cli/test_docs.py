@@ -26,6 +26,11 @@ def test_every_rule_is_documented_and_the_pages_are_current() -> None:
     assert all(code == rule.code and rule.doc and rule.summary for code, rule in RULES.items())
 
 
+def test_every_rule_says_why_it_hurts_and_how_to_fix_it() -> None:
+    assert [code for code, rule in RULES.items() if not rule.why.strip()] == []
+    assert [code for code, rule in RULES.items() if not rule.fix.strip()] == []
+
+
 def test_the_configuration_is_documented_and_its_schema_is_current() -> None:
     schema = json_schema()
     assert json.loads((ROOT / "docs" / "config.schema.json").read_text(encoding="utf-8")) == schema, "run `make docs`"
