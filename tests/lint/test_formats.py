@@ -23,7 +23,9 @@ from tilescope_server.lint.model import Cell, Listed, Report, Variant
 from tilescope_trace.model import Finding, Fix, Place
 from tilescope_trace.rules.catalog import RULES
 
-SARIF = json.loads((Path(__file__).parents[1] / "data" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+DATA = Path(__file__).parents[1] / "data"
+SARIF = json.loads((DATA / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+GITLAB = json.loads((DATA / "gitlab-code-quality.json").read_text(encoding="utf-8"))
 TEXT = "import tilelang\n\nA = alloc((1, 2))  # ünïcode 漢字\nT.copy(\n    A,\n    B)\n" + "x" * 5000 + "\n"
 EDIT = {"line": 3, "column": 1, "end_line": 3, "end_column": 2, "text": "B"}
 FINDINGS = (
@@ -231,12 +233,40 @@ def test_gitlab_fingerprints_survive_moved_lines() -> None:
     assert len(set(prints(0))) == 2
 
 
+def test_gitlab_reads_every_field() -> None:
+    jsonschema.Draft202012Validator.check_schema(GITLAB)
+    jsonschema.validate(json.loads(FORMATS["gitlab"](REPORT, Context())), GITLAB)
+    assert json.loads(FORMATS["gitlab"](Report(("k.py",), ()), Context())) == []
+
+
 JUNIT_COUNTS = ("tests", "failures", "errors")
+JUNIT = {
+    "testsuites": ({"testsuite"}, set(), {"name", "time", *JUNIT_COUNTS}),
+    "testsuite": ({"testcase"}, {"name", *JUNIT_COUNTS}, {"skipped", "time", "file"}),
+    "testcase": ({"failure", "skipped"}, {"name", "classname", "time"}, set()),
+    "failure": (set(), {"message", "type"}, set()),
+    "skipped": (set(), {"message"}, set()),
+}
+"""By element: those in it, attributes that stand there, attributes that may. All of it is in the schema of Jenkins
+(junit-10.xsd), and GitLab reads it."""
+
+
+def refuse_other_junit(text: str) -> None:
+    root = xml.fromstring(text.encode("utf-8", "replace"))
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        inside, needed, further = JUNIT[element.tag]
+        assert {one.tag for one in element} <= inside
+        assert needed <= {*element.keys()} <= needed | further
+        assert all((element.get(name) or "0").isdigit() for name in (*JUNIT_COUNTS, "skipped", "time"))
+        assert len(element) <= 1 or element.tag != "testcase"
 
 
 @pytest.mark.parametrize(("level", "failures", "skipped"), [("info", 4, 0), ("warning", 3, 1), ("error", 2, 2)])
 def test_junit_fails_what_fails_the_run(level: Any, failures: int, skipped: int) -> None:
-    root = xml.fromstring(FORMATS["junit"](REPORT, Context(level=level)).encode())
+    shown = FORMATS["junit"](REPORT, Context(level=level))
+    refuse_other_junit(shown)
+    root = xml.fromstring(shown.encode())
     assert [root.get(count) for count in JUNIT_COUNTS] == ["5", str(failures), "0"]
     assert len(list(root.iter("failure"))) == failures
     assert len(list(root.iter("skipped"))) == skipped
@@ -290,7 +320,9 @@ def test_no_text_and_no_place_breaks_a_form(
         shown = form(report, Context())
         shown.encode("utf-8", "backslashreplace")
         if name == "junit":
-            xml.fromstring(shown.encode("utf-8", "replace"))
+            refuse_other_junit(shown)
+        if name == "gitlab" and not file.startswith("./"):
+            jsonschema.validate(json.loads(shown), GITLAB)
         if name == "github":
             assert shown.count("\n") == 1
 
