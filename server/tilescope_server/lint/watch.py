@@ -33,8 +33,8 @@ _TELLING = frozenset({OWN, PROJECT, CAPTURED})
 
 def folders_of(paths: Iterable[Path], sources: Sequence[Source]) -> frozenset[str]:
     """The folders to look at, with what is below them: those named, and the workspaces of the sources."""
-    named = (path if path.is_dir() else path.parent for path in paths)
-    return frozenset(os.path.realpath(one) for one in [*named, *(workspace_of(source.path) for source in sources)])
+    named = [str(path if path.is_dir() else path.parent) for path in paths]
+    return frozenset(map(os.path.realpath, [*named, *(workspace_of(source.path) for source in sources)]))
 
 
 def stamps(folders: Iterable[str], files: Iterable[str], excluded: Callable[[str], bool]) -> Stamps:
