@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -54,6 +56,10 @@ def test_a_pass_config_that_turns_warp_specialization_off_is_caught(write: Write
     assert facts["copy A -> A_s"][0] == "tma_load"
     assert facts["copy A -> A_s"][1].startswith("cp_async")
     assert "threads: was 128 -> 256, is 128" in lock("--check", *OFF).out
+    before = ("--before-python", sys.executable)
+    told = lock("--check", "-k", gemm["kernel"], *OFF, *before).out
+    assert re.search(r"^  first pass that differs: \w+", told, re.MULTILINE), told
+    assert lock(*before).code == lock("--check", "--before-python", "nothing/python").code == 2
     assert Path("tilescope.lock").read_text() == golden
 
     assert lock("--update", "-k", "scale", *OFF).code == 0

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from tilescope.diverging import with_first_passes
 from tilescope.lint_output import echo_text
 from tilescope.linting import Linter, cache_of, cores, found, here
 from tilescope.options import format_option, pass_config_values, python_option
@@ -32,6 +33,7 @@ EPILOG = """\b
 Examples:
   tilescope lock kernels --target cuda:sm_90a
   tilescope lock --check
+  tilescope lock --check --before-python old/bin/python
   tilescope lock --update -k matmul
 
 \b
@@ -49,6 +51,11 @@ LOCK: dict[str, Any] = {"file": str, "tilelang": dict[str, str | None], "kernels
 @click.option("--check", is_flag=True, help="Change nothing; fail where facts are not those of the lock file.")
 @click.option("--update", is_flag=True, help="Take over what changed.")
 @click.option("-k", "--kernel", metavar="NAME", help="With --check or --update: these kernels only, by a suffix.")
+@click.option(
+    "--before-python",
+    metavar="PYTHON",
+    help="With --check: name the first pass that differs from those of this interpreter, without --pass-config.",
+)
 @click.option("--target", "targets", multiple=True, metavar="T", help="Lock this target.  Give it again for more.")
 @click.option(
     "--pass-config", "pass_configs", multiple=True, metavar="K=V", help="TileLang pass config of all kernels."
@@ -68,6 +75,7 @@ def command(
     check: bool,
     update: bool,
     kernel: str | None,
+    before_python: str | None,
     targets: tuple[str, ...],
     pass_configs: tuple[str, ...],
     specialization: str | None,
@@ -89,6 +97,8 @@ def command(
         raise UsageError("--check and --update cannot go together")
     if kernel is not None and not (check or update):
         raise UsageError("-k goes with --check or --update: a lock file has all kernels of its paths")
+    if before_python is not None and not check:
+        raise UsageError("--before-python goes with --check")
     before = _before(path, needed=check or update)
     folder = path.absolute().parent
     asked = settings.Asked(
@@ -108,6 +118,9 @@ def command(
     if kernel is not None:
         now = _only(now, before, kernel)
     differing = changes(before.entries if before else (), now.entries)
+    if before_python is not None:
+        by_name = {_relative(Path(one.source.path), folder): one for one in checked}
+        differing = asyncio.run(with_first_passes(differing, by_name, asked, before_python, python))
     if not check:
         _write(path, lock_file.written(now))
     _tell(path, before, now, differing, output_format, written=not check)

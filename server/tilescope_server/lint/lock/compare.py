@@ -21,7 +21,8 @@ class Changed:
 
 @dataclass(frozen=True)
 class Change:
-    """A kernel x specialization x target whose facts changed, or that is ``new`` or ``gone``."""
+    """A kernel x specialization x target whose facts changed, or that is ``new`` or ``gone``.
+    ``first_pass`` says which pass of the compiler makes something else first, None where nobody asked."""
 
     kind: Literal["changed", "new", "gone"]
     file: str
@@ -29,6 +30,7 @@ class Change:
     target: str
     arguments: str
     facts: tuple[Changed, ...] = ()
+    first_pass: str | None = None
 
 
 def changes(before: Iterable[Entry], after: Iterable[Entry]) -> tuple[Change, ...]:
@@ -83,6 +85,8 @@ def _block(change: Change) -> Iterator[str]:
     else:
         yield f"{head}:"
         yield from (f"  {one.fact}: {_told(one)}" for one in change.facts)
+        if change.first_pass is not None:
+            yield f"  first pass that differs: {change.first_pass}"
 
 
 def _told(changed: Changed) -> str:

@@ -38,16 +38,22 @@ class Entry:
 
 def entries_of(file: str, kernels: Iterable[Kernel]) -> list[Entry]:
     """The entries of a file's kernels, in order."""
-    found = []
+    found = [
+        Entry(file, name, target, arguments, facts_of(kernel), number)
+        for (name, target, arguments, number), kernel in numbered(kernels)
+    ]
+    return sorted(found, key=lambda entry: entry.key)
+
+
+def numbered(kernels: Iterable[Kernel]) -> Iterator[tuple[tuple[str, str, str, int], Kernel]]:
+    """The kernels of a file as they come, each with its name, target, arguments and number in the lock."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for kernel in kernels:
         arguments = " ".join(
             f"{name}={_value(one.value)}" for name, one in sorted(kernel.specialization.args.items())
         )
         seen[kernel.qualname, kernel.target, arguments] += 1
-        number = seen[kernel.qualname, kernel.target, arguments]
-        found.append(Entry(file, kernel.qualname, kernel.target, arguments, facts_of(kernel), number))
-    return sorted(found, key=lambda entry: entry.key)
+        yield (kernel.qualname, kernel.target, arguments, seen[kernel.qualname, kernel.target, arguments]), kernel
 
 
 def facts_of(kernel: Kernel) -> dict[str, str]:
