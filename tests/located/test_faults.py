@@ -64,7 +64,8 @@ def test_faults_are_found_where_they_are(analyse: Analyse, faulty: Faulty) -> No
         message = messages[expectation.line]
         missing = [word for word in words if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", message)]
         assert missing == [], message
-    assert all(finding.compiler for finding in result.findings)
+    # What the compiler stopped at keeps its text; rules may tell of the same kernel what it does not say.
+    assert all(finding.compiler for finding in result.findings if finding.code.startswith("TS1"))
     places_named = {place.file for finding in result.findings for place in finding.related}
     places_named |= {frame.file for failure in result.failures for frame in failure.frames}
     assert places_named <= {str(faulty.path)}, "files of the compiler are none of the user's"

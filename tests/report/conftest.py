@@ -56,9 +56,9 @@ def sourced_gemm(real_gemm: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A browser for all tests of the session."""
+    """A browser for the tests of a module: while it is there, an event loop runs, and others must not start one."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("needs Chromium: apt-get install chromium")

@@ -184,6 +184,7 @@ def too_many_threads(M=64):
     @T.prim_func
     def main(A: T.Tensor((M, M), "float16"), C: T.Tensor((M, M), "float32")):
         with T.Kernel(1, threads=2048) as bx:
+#                        ^^^^^^^ too_many_threads TS206 2048 1024
             left = T.alloc_shared((M, M), "float16")
             sums = T.alloc_fragment((M, M), "float32")
             T.copy(A, left)
