@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
 from tilescope_trace.text_lines import lines_of
 
@@ -17,6 +18,17 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+
+class Where(Protocol):
+    """Characters of one line: 1-based line and columns (code points), the end exclusive."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def end_column(self) -> int: ...
 
 
 def line_text(text: str, line: int) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from tilescope_trace.rules.place import Where
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Finding
 
@@ -35,17 +34,6 @@ Write the key that the message offers, here `targets`. Editors that know JSON sc
 In an editor, where a key is for a newer tilescope than the one that runs. Commands do not run until it is mended.
 """,
 )
-
-
-class Where(Protocol):
-    """1-based line and columns, the end exclusive."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def end_column(self) -> int: ...
 
 
 def finding(file: str, where: Where, message: str) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tilescope_trace.rules.place import Where
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Finding
 
@@ -33,20 +34,14 @@ When the finding comes with another target or another version of TileLang, which
 )
 
 
-class Where(Protocol):
-    """1-based line and columns, the end exclusive."""
+class Comment(Where, Protocol):
+    """The place of a comment, and the codes that it names."""
 
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def end_column(self) -> int: ...
     @property
     def codes(self) -> tuple[str, ...]: ...
 
 
-def finding(file: str, where: Where, wrong: str | None) -> Finding:
+def finding(file: str, where: Comment, wrong: str | None) -> Finding:
     """The finding for a comment that was not needed, or that is not understood (``wrong`` says why)."""
     about = ", ".join(where.codes) or "any code"
     message = (
