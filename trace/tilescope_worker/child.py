@@ -31,7 +31,7 @@ def serve(channel: Channel) -> int:
         sandbox.forget_output()
         held = sandbox.belongings()
         with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
-            send = partial(_send, channel, own, looked_for, held)
+            send = partial(_send, channel, own, os.path.realpath(job.path), looked_for, held)
             work.run_job(job, send, output=sandbox.output)
             modules |= looked_for
 
@@ -49,13 +49,14 @@ def serve_alone(channel: Channel, scratch: str) -> int:
         return 0
 
 
-def _send(channel: Channel, own: int, looked_for: set[str], held: frozenset[str], event: Event) -> None:
+def _send(channel: Channel, own: int, path: str, looked_for: set[str], held: frozenset[str], event: Event) -> None:
     if os.getpid() != own:
         # A copy that the file has forked, and that came to the file's end: it has no job.
         os._exit(0)
     if isinstance(event, JobDone):
         # A module whose import failed is in nobody's list of modules: mending it matters all the more.
-        modules = tuple(sorted(looked_for.union(event.modules)))
+        # The file itself is executed from the job's text: that it was saved must cost no process.
+        modules = tuple(sorted(looked_for.union(event.modules) - {path}))
         spent = bool(sandbox.children()) or not sandbox.belongings() <= held
         event = JobDone(modules, sandbox.output(), spent=spent)
     channel.send(event)
