@@ -93,3 +93,12 @@ async def test_python_finds_everything_else_itself(tmp_path: Path, monkeypatch: 
     assert inspect.getsource(overlaid_package.f) == "def f():\n    return VALUE\n"
     for name in ("overlaid_package", "overlaid_package.other"):
         sys.modules.pop(name)
+
+
+async def test_the_file_itself_is_none_of_its_modules(host: Host, tmp_path: Path) -> None:
+    (tmp_path / "tiles.py").write_text("M = 32\n")
+    kernel = tmp_path / "gemm.py"
+    for end in ("", "# saved\n"):
+        kernel.write_text(KERNEL + end)
+        assert extent(await facts(host, kernel)) == 32
+        assert set(host.modules(str(kernel))) == {str((tmp_path / "tiles.py").resolve())}
