@@ -1,0 +1,149 @@
+"""Putting a profile together while its file is read: lanes found by key, names kept once, columns filled."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from .model import (
+    NONE,
+    Counter,
+    Device,
+    Flows,
+    Frames,
+    Lane,
+    LaneKind,
+    Launch,
+    Metric,
+    Note,
+    PartMetrics,
+    Profile,
+    Samples,
+    Slices,
+)
+
+
+class ProfileBuilder:
+    """Collects what an importer reads; ``finish`` makes the Profile. Keys of lanes are the importer's own."""
+
+    def __init__(self, path: Path, format_name: str) -> None:
+        self.path, self.format = path, format_name
+        self.devices: list[Device] = []
+        self.launches: list[Launch] = []
+        self.lanes: list[Lane] = []
+        self.slices, self.flows = Slices(), Flows()
+        self.samples: list[Samples] = []
+        self.parts: list[PartMetrics] = []
+        self.sources: dict[str, str] = {}
+        self.notes: list[Note] = []
+        self._lane_of: dict[Hashable, int] = {}
+        self._texts: dict[str, int] = {}
+        self._places: dict[Frames, int] = {}
+        self._counters: dict[tuple[str, int], tuple[str, array[int], array[float]]] = {}
+
+    def text(self, text: str) -> int:
+        """Index of ``text`` among ``Profile.texts``."""
+        return self._texts.setdefault(text, len(self._texts))
+
+    def place(self, frames: Frames) -> int:
+        """Index of an inline stack among ``Profile.places``; NONE for an empty one."""
+        return self._places.setdefault(frames, len(self._places)) if frames else NONE
+
+    def lane(
+        self,
+        key: Hashable,
+        title: str,
+        kind: LaneKind,
+        parent: int = NONE,
+        number: int | None = None,
+        clock: str = "",
+    ) -> int:
+        """Index of the lane with ``key``, made with the other arguments when it is first asked for."""
+        index = self._lane_of.get(key)
+        if index is None:
+            index = self._lane_of[key] = len(self.lanes)
+            self.lanes.append(Lane(title, kind, parent, number, clock))
+        return index
+
+    def retitle(self, lane: int, title: str) -> None:
+        """Give a lane another title: the metadata of Chrome traces may follow the events."""
+        self.lanes[lane] = replace(self.lanes[lane], title=title)
+
+    def slice(
+        self,
+        lane: int,
+        name: str,
+        start_ns: int,
+        duration_ns: int,
+        detail: str | None = None,
+        place: int = NONE,
+        launch: int = NONE,
+    ) -> int:
+        """Add a slice; its index."""
+        columns = self.slices
+        columns.start_ns.append(start_ns)
+        columns.duration_ns.append(duration_ns)
+        columns.lane.append(lane)
+        columns.name.append(self._texts.setdefault(name, len(self._texts)))
+        columns.detail.append(NONE if detail is None else self.text(detail))
+        columns.place.append(place)
+        columns.launch.append(launch)
+        return len(columns.start_ns) - 1
+
+    def launch(self, launch: Launch) -> int:
+        """Add a launch, and its slice where its lane and times are known; its index."""
+        index = len(self.launches)
+        self.launches.append(launch)
+        if launch.lane != NONE and launch.start_ns is not None and launch.duration_ns is not None:
+            self.slice(launch.lane, launch.name, launch.start_ns, launch.duration_ns, launch=index)
+        return index
+
+    def flow(self, name: str, start_lane: int, start_ns: int, end_lane: int, end_ns: int) -> None:
+        """Add an arrow."""
+        self.flows.start_ns.append(start_ns)
+        self.flows.start_lane.append(start_lane)
+        self.flows.end_ns.append(end_ns)
+        self.flows.end_lane.append(end_lane)
+        self.flows.name.append(self.text(name))
+
+    def count(self, name: str, time_ns: int, value: float, unit: str = "", lane: int = NONE) -> None:
+        """Add a value of a counter."""
+        _, times, values = self._counters.setdefault((name, lane), (unit, array("q"), array("d")))
+        times.append(time_ns)
+        values.append(value)
+
+    def note(self, message: str, subject: str | None = None) -> None:
+        """Add what a reader must know, once."""
+        note = Note(message, subject)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def part(self, part: str, launch: int, metrics: Mapping[str, Metric]) -> None:
+        """Add metrics of one part of a launch."""
+        self.parts.append(PartMetrics(part, launch, metrics))
+
+    def finish(self, nothing: str) -> Profile:
+        """The profile; ``nothing`` says why there is nothing to show, should that be so."""
+        empty = not (self.launches or len(self.slices) or self.samples or self._counters or self.parts)
+        return Profile(
+            path=self.path,
+            format=self.format,
+            devices=tuple(self.devices),
+            launches=tuple(self.launches),
+            lanes=tuple(self.lanes),
+            slices=self.slices,
+            flows=self.flows,
+            texts=tuple(self._texts),
+            places=tuple(self._places),
+            samples=tuple(self.samples),
+            counters=tuple(
+                Counter(name, unit, times, values, lane)
+                for (name, lane), (unit, times, values) in self._counters.items()
+            ),
+            parts=tuple(self.parts),
+            sources=self.sources,
+            notes=tuple(self.notes),
+            nothing_to_show=nothing if empty else None,
+        )

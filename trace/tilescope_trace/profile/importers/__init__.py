@@ -1,0 +1,30 @@
+"""One module a profiler format. Each has NAME, ``recognise(source)`` told from content, and ``load(source)``.
+
+``IMPORTERS`` is asked in its order, and the first that recognises a source loads it: formats with a mark of their own
+stand before those that are told by what is merely usual in them.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tilescope_trace.profile.model import Profile
+from tilescope_trace.profile.source import Source
+
+
+class Importer(Protocol):
+    """What a module of this package offers."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802
+        """The format's name as shown to a reader."""
+
+    def recognise(self, source: Source) -> bool:
+        """Whether the file (by ``source.head``) or folder (by the files in it) is of this format. Never raises for
+        content of another format; looks at names only where the content has no mark."""
+
+    def load(self, source: Source) -> Profile:
+        """The profile. Raises ProfileError for a truncated or damaged file."""
+
+
+IMPORTERS: tuple[Importer, ...] = ()

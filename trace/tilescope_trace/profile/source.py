@@ -1,0 +1,81 @@
+"""A profiler file as importers see it: its first bytes, its bytes as a stream, whatever it is packed with."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, cast
+
+from .errors import ProfileError
+
+HEAD_BYTES = 64 * 1024
+"""How much of a file its format is told from."""
+
+_PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
+    b"\x1f\x8b": lambda raw: cast("IO[bytes]", gzip.open(raw)),
+    b"BZh": lambda raw: cast("IO[bytes]", bz2.open(raw)),
+    b"\xfd7zXZ\x00": lambda raw: cast("IO[bytes]", lzma.open(raw)),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file or folder somebody gave as a profile. Bytes are always unpacked ones."""
+
+    path: Path
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder; then it has no bytes."""
+        return self.path.is_dir()
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, empty for a folder."""
+        if self.is_folder:
+            return b""
+        with self.open() as stream:
+            return stream.read(HEAD_BYTES)
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """The bytes as a stream. A file that is cut off or damaged in its packing is a ProfileError."""
+        try:
+            with self.path.open("rb") as raw:
+                start = raw.read(6)
+                raw.seek(0)
+                opener = next((opener for magic, opener in _PACKED.items() if start.startswith(magic)), None)
+                if opener is None:
+                    yield raw
+                else:
+                    with opener(raw) as stream:
+                        yield stream
+        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
+            raise ProfileError(
+                self.path, f"its compression is damaged ({error})", "a whole compressed file"
+            ) from error
+        except OSError as error:
+            raise ProfileError(self.path, error.strerror or str(error), "a readable profile") from error
+
+    @contextmanager
+    def local(self) -> Iterator[Path]:
+        """An unpacked file on disk: the file itself, or a temporary copy where it is compressed."""
+        with self.path.open("rb") as raw:
+            packed = raw.read(6).startswith(tuple(_PACKED))
+        if not packed:
+            yield self.path
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            unpacked = Path(folder) / self.path.stem
+            with self.open() as stream, unpacked.open("wb") as out:
+                shutil.copyfileobj(stream, out, 1 << 20)
+            yield unpacked
