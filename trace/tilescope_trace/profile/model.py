@@ -92,8 +92,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """What is drawn on lanes, a column each, in the order of the file: ``start_ns`` and ``duration_ns``, ``lane`` (into ``Profile.lanes``), ``name`` and ``detail`` (into ``Profile.texts``, detail may be NONE), ``place``
-    (into ``Profile.places``) and ``launch`` (into ``Profile.launches``: the launch that it is, or lies in)."""
+    """What is drawn on lanes, a column each, in the order of the file: ``start_ns`` and ``duration_ns``, ``lane`` (into
+    ``Profile.lanes``), ``name`` and ``detail`` (into ``Profile.texts``, detail may be NONE), ``place`` (into
+    ``Profile.places``) and ``launch`` (into ``Profile.launches``: the launch that it is, or lies in)."""
 
     start_ns: array[int] = field(default_factory=lambda: array("q"))
     duration_ns: array[int] = field(default_factory=lambda: array("q"))
@@ -160,8 +161,8 @@ class LineSamples:
 @dataclass(frozen=True, slots=True)
 class Samples:
     """Where one kernel spends its time. ``launch`` is an index into ``Profile.launches``. ``total`` are all samples
-    of the kernel, each counted once, whatever the profiler repeats. ``line_rule`` says how the profiler chose the lines
-    of ``lines``: innermost frame, every frame of the stack (sums count twice), or what it says itself."""
+    of the kernel, each counted once, whatever the profiler repeats. ``line_rule`` says how the profiler chose the
+    lines of ``lines``: innermost frame, every frame of the stack (sums count twice), or what it says itself."""
 
     kernel: str
     launch: int

@@ -13,18 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any
 
 from .errors import ProfileError
 
 HEAD_BYTES = 64 * 1024
 """How much of a file its format is told from."""
 
-_PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
-    b"\x1f\x8b": lambda raw: cast("IO[bytes]", gzip.open(raw)),
-    b"BZh": lambda raw: cast("IO[bytes]", bz2.open(raw)),
-    b"\xfd7zXZ\x00": lambda raw: cast("IO[bytes]", lzma.open(raw)),
-}
+_PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 
 
 @dataclass(frozen=True)
