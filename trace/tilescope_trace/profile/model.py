@@ -92,8 +92,8 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """What is drawn on lanes, a column each, in the order of the file: ``start_ns`` and ``duration_ns``, ``lane`` (into
-    ``Profile.lanes``), ``name`` and ``detail`` (into ``Profile.texts``, detail may be NONE), ``place`` (into
+    """What is drawn on lanes, a column each, in the order of the file: ``start_ns`` and ``duration_ns``, ``lane``
+    (into ``Profile.lanes``), ``name`` and ``detail`` (into ``Profile.texts``, detail may be NONE), ``place`` (into
     ``Profile.places``) and ``launch`` (into ``Profile.launches``: the launch that it is, or lies in)."""
 
     start_ns: array[int] = field(default_factory=lambda: array("q"))
