@@ -163,7 +163,7 @@ class Kind:
 
 
 def ascend_kernel(made: Event) -> bool:
-    return made["ph"] == "X" and made["pid"] == HARDWARE
+    return bool(made["ph"] == "X" and made["pid"] == HARDWARE)
 
 
 KINDS = {
