@@ -12,6 +12,7 @@ from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
 from tilescope_server.lint.formats.public import lint_schema
+from tilescope_server.settings.schema import form
 from tilescope_trace.captured.model import Captured
 from tilescope_trace.config.keys import json_schema
 from tilescope_trace.differences import Comparison
@@ -46,6 +47,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "demo": lambda: schema_of("demo", {"recordings": list[Demonstrated]}),
     "doctor": lambda: schema_of("doctor", {"checks": list[Check]}),
     "config": json_schema,
+    "editor-settings": form,
     "captured": lambda: schema_of("captured", {"kernels": dict[str, dict[str, list[Captured]]]}),
     "lint": lint_schema,
     "lock": lambda: schema_of("lock", LOCK),

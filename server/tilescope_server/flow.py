@@ -27,8 +27,8 @@ class Flow:
         self._analyser = analyser
         self._shown = shown
         self._reading: dict[str, asyncio.Task[None]] = {}
-        settings = session.settings
-        policy = DebouncePolicy(settings.debounce_min_ms, settings.debounce_max_ms)
+        debounce = session.settings.debounce
+        policy = DebouncePolicy(debounce.min_ms, debounce.max_ms)
         self._scheduler = None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy)
 
     def refresh(self, document: Document) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tilescope.main import COMMANDS
-from tilescope_server.settings import Settings
+from tilescope_server.settings.schema import form, page
 from tilescope_trace.config.keys import KERNELS, LINT, json_schema
 from tilescope_trace.config.keys import ROOT as ROOT_KEYS
 from tilescope_trace.config.read import parse
@@ -44,8 +44,11 @@ def test_the_configuration_is_documented_and_its_schema_is_current() -> None:
 
 
 def test_editor_settings_are_all_documented() -> None:
-    text = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
-    assert [field.name for field in dataclasses.fields(Settings) if f"`{field.name}`" not in text] == []
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == page(), "run `make docs`"
+    properties = form()["properties"]
+    assert "tilescope.trusted" not in properties  # the client's to say, not a workspace's
+    for setting in properties.values():
+        jsonschema.validate(setting["default"], setting)
 
 
 @pytest.mark.parametrize(

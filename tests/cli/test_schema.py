@@ -16,12 +16,17 @@ from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specializa
 from tilescope_worker.wire import facts as wire
 
 
-def test_the_schema_of_the_configuration_is_for_editors(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["schema", "config"]) == 0
+FOR_EDITORS = {"config", "editor-settings"}
+"""In the draft that editors read, and without a tag: people write these."""
+
+
+@pytest.mark.parametrize("name", sorted(FOR_EDITORS))
+def test_schemas_of_what_people_write_are_for_editors(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", name]) == 0
     jsonschema.Draft7Validator.check_schema(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMAS.keys() - {"config"}))
+@pytest.mark.parametrize("name", sorted(SCHEMAS.keys() - FOR_EDITORS))
 def test_each_schema_is_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", name]) == 0
     schema = json.loads(capsys.readouterr().out)

@@ -10,7 +10,7 @@ import pytest
 
 from tilescope_server.flow import Flow
 from tilescope_server.session import Document, Session
-from tilescope_server.settings import Settings
+from tilescope_server.settings import Debounce, Settings
 from tilescope_server.statics import LARGE
 from tilescope_server.trust import Trust, decide
 from tilescope_trace.errors import UsageError
@@ -25,7 +25,7 @@ class Bench:
     def __init__(self) -> None:
         self.answers: list[FileFacts | Exception] = []
         self.shown: list[tuple[str, bool, bool]] = []
-        settings = Settings(trusted=True, debounce_min_ms=1, debounce_max_ms=1)
+        settings = Settings(trusted=True, debounce=Debounce(1, 1))
         self.session = Session(settings, Trust(may_execute=True, interpreter=None), None)
         self.flow = Flow(self.session, self.analyse, self.show)
 

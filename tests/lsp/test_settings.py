@@ -29,9 +29,16 @@ def test_anything_but_true_is_untrusted(value: object) -> None:
     [
         ({"tagret": "x"}, "initializationOptions.tagret: unknown option"),
         ({"target": 3}, "initializationOptions.target: expected a target name, got a number"),
-        ({"hints": "no"}, "initializationOptions.hints: expected true or false, got a string"),
-        ({"debounce_max_ms": -1}, "initializationOptions.debounce_max_ms"),
-        ({"debounce_min_ms": 500}, "greater than debounce_max_ms"),
+        ({"hints": "no"}, "initializationOptions.hints: expected an object, got a string"),
+        ({"hints": {"copy": 1}}, "initializationOptions.hints.copy: expected true or false, got a number (1)"),
+        (
+            {"hints.maxLength": 3},
+            "initializationOptions.hints.maxLength: expected a whole number of characters between 12",
+        ),
+        ({"debounce": {"maxMs": -1}}, "initializationOptions.debounce.maxMs"),
+        ({"debounce": {"minMs": 500}}, "greater than debounce.maxMs"),
+        ({"worker": {"memoryMiB": True}}, "initializationOptions.worker.memoryMiB"),
+        ({"log": {"level": "loud"}}, "one of error, warning, info, debug"),
         ([1, 2], "expected an object, got an array"),
     ],
 )
@@ -48,7 +55,12 @@ json_values = st.recursive(
 )
 
 
-@given(options=json_values | st.dictionaries(st.sampled_from(["trusted", "target", "pass_configs"]), json_values))
+@given(
+    options=json_values
+    | st.dictionaries(
+        st.sampled_from(["trusted", "target", "passConfigs", "hints", "hints.copy", "worker", "log"]), json_values
+    )
+)
 def test_garbage_never_raises(options: object) -> None:
     settings, _ = read(options)
     assert settings.trusted in (True, False)

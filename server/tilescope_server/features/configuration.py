@@ -20,7 +20,7 @@ def report(server: Server, document: Document | None = None) -> None:
     """Publish the findings that the client does not have yet: those of all configurations in use, or of the one that
     holds for a document."""
     documents = server.session.documents() if document is None else (document,)
-    if not server.session.settings.diagnostics or not documents:
+    if not server.session.settings.diagnostics.enabled or not documents:
         return
     from tilescope_trace.config.read import config_for  # slow to import: not at every start
 

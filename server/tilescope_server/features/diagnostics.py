@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def push(server: Server, document: Document) -> None:
     """Publish what is known about the present text, unless that is what the client already has."""
-    if not server.session.settings.diagnostics:
+    if not server.session.settings.diagnostics.enabled:
         return
     capabilities = server.client_capabilities.text_document
     related = bool(

@@ -22,7 +22,7 @@ def register(server: Server) -> None:
 
 def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     document = server.session.get(params.text_document.uri)
-    if document is None or not server.session.settings.hints:
+    if document is None or not server.session.settings.hints.enabled:
         return []
     start = convert.place(server.codec, document.lines, params.range.start)
     end = convert.place(server.codec, document.lines, params.range.end)
