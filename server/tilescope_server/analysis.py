@@ -46,12 +46,14 @@ class View:
 class Analysis:
     """``facts`` hold for ``snapshot`` (None until the first ones are there). ``last`` is the newest compiled state
     of an older text; until the compiler has answered for this one, what still fits of it is shown as stale.
-    ``problem`` says in words why facts are missing."""
+    ``problem`` says in words why facts are missing. ``part_of_broken``: this is one cell of a notebook, in another
+    of which there is a syntax error."""
 
     snapshot: Snapshot
     facts: FileFacts | None = None
     last: Compiled | None = None
     problem: str | None = None
+    part_of_broken: bool = False
 
     def edited(self, snapshot: Snapshot) -> Analysis:
         """The analysis of a newer text about which nothing is known yet."""
@@ -83,7 +85,7 @@ class Analysis:
     @property
     def parses(self) -> bool:
         """False while the text has a syntax error."""
-        return self.facts is None or parses(self.facts)
+        return not self.part_of_broken and (self.facts is None or parses(self.facts))
 
     @property
     def answered(self) -> bool:

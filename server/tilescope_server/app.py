@@ -31,11 +31,13 @@ from .features import (
     hover,
     inlay_hint,
     lifecycle,
+    notebooks,
+    panels,
     status,
     watching,
 )
 from .features.guard import guarded
-from .features.protocol import Protocol
+from .features.protocol import Protocol, plain_converter
 from .flow import Flow
 from .indexing import Index, Reader
 from .session import Document, Session
@@ -44,9 +46,11 @@ from .status import Status
 if TYPE_CHECKING:
     from pygls.io_ import AsyncReader
 
+    from .panels.recordings import Recordings
+
 log = logging.getLogger(__name__)
 
-FEATURES = (lifecycle, documents, inlay_hint, hover, analysis, watching, code_action)
+FEATURES = (lifecycle, documents, notebooks, inlay_hint, hover, analysis, watching, code_action, panels)
 
 
 class Server(LanguageServer):
@@ -58,7 +62,13 @@ class Server(LanguageServer):
     index: Index
 
     def __init__(self) -> None:
-        super().__init__("tilescope", version("tilescope"), protocol_cls=Protocol)
+        super().__init__(
+            "tilescope",
+            version("tilescope"),
+            protocol_cls=Protocol,
+            converter_factory=plain_converter,
+            notebook_document_sync=notebooks.SYNC,
+        )
         self.compiler: Compiler | None = None
         self.left_properly = False
         self.problems: tuple[str, ...] = ()
@@ -68,6 +78,7 @@ class Server(LanguageServer):
         self._tasks: set[asyncio.Task[None]] = set()
         self.watching: asyncio.Task[None] | None = None
         self.configured: dict[str, tuple[Finding, ...]] = {}
+        self._recordings: Recordings | None = None
         for feature in FEATURES:
             feature.register(self)
 
@@ -100,8 +111,21 @@ class Server(LanguageServer):
         if hasattr(self, "flow"):
             await self.index.close()
             await self.flow.close()
+        if self._recordings is not None:
+            await self._recordings.close()
         if self.compiler is not None:
             await self.compiler.close()
+
+    @property
+    def recordings(self) -> Recordings:
+        """The recordings of this session. Raises UsageError where nothing may be executed."""
+        if self.compiler is None:
+            raise UsageError("the workspace is not trusted: recording a kernel executes its file")
+        if self._recordings is None:
+            from .panels.recordings import Recordings  # slow to import: not at every start
+
+            self._recordings = Recordings(self.compiler.host)
+        return self._recordings
 
     def modules(self, path: str) -> tuple[str, ...]:
         """The workspace modules that an open document imports, as far as they are known."""
@@ -133,7 +157,8 @@ class Server(LanguageServer):
     def forget(self, document: Document) -> None:
         """Drop what belongs to a closed document, its processes included."""
         self.reported.pop(document.uri, None)
-        diagnostics.clear(self, document.uri)
+        for part in document.parts():
+            diagnostics.clear(self, part.uri)
         task = asyncio.create_task(self._forget(document, self.flow.forget(document)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -152,7 +177,8 @@ class Server(LanguageServer):
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _shown(self, document: Document, changed: bool) -> None:
-        diagnostics.push(self, document)
+        for part in document.parts():
+            diagnostics.push(self, part)
         if changed:
             inlay_hint.refresh(self)
         configuration.report(self, document)

@@ -6,6 +6,7 @@ the client chose (utf-8, utf-16 or utf-32), which pygls' position codec converts
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -135,7 +136,12 @@ def _location(file: str, line: int, document: Document, codec: PositionCodec) ->
     return types.Location(uri_of(file), types.Range(start, types.Position(start.line + 1, 0)))
 
 
+_URI = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # the letter of a drive is one only
+
+
 def uri_of(path: str) -> str:
-    """The file URI of a path."""
+    """The file URI of a path; a cell of a notebook has its URI for a path."""
+    if _URI.match(path):
+        return path
     absolute = Path(path)
     return absolute.as_uri() if absolute.is_absolute() else (Path.cwd() / absolute).as_uri()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from tilescope_trace.model import FileFacts, Options, Snapshot
@@ -15,6 +17,9 @@ from .hints import Hint, hints_of
 from .settings import Settings
 from .sites import Site, sites_of
 from .trust import Trust
+
+if TYPE_CHECKING:
+    from .notebook import Notebook
 
 
 @dataclass
@@ -73,6 +78,10 @@ class Document:
             _text_on_disk(self.snapshot.path) != self.snapshot.text if self.uri.startswith("file:") else False
         )
 
+    def parts(self) -> Iterable[Document]:
+        """The documents in which an editor shows it: itself, or the cells of a notebook."""
+        return (self,)
+
     def inform(self, snapshot: Snapshot, facts: FileFacts, problem: str | None = None) -> bool:
         """Take newer facts; False (and no change) where they are about an older text."""
         if snapshot is not self.snapshot:
@@ -90,6 +99,7 @@ class Session:
         self.trust = trust
         self.root = root
         self._documents: dict[str, Document] = {}
+        self._notebooks: dict[str, Notebook] = {}
 
     def options_for(self, path: str) -> Options:
         """What the settings and the configuration ask of the analysis of a file."""
@@ -116,12 +126,29 @@ class Session:
         return document
 
     def close(self, uri: str) -> Document | None:
-        """Stop following a document."""
-        return self._documents.pop(key_of(uri), None)
+        """Stop following a document, a notebook with its cells."""
+        closed = self._documents.pop(key_of(uri), None)
+        for part in closed.parts() if closed is not None else ():
+            self._notebooks.pop(key_of(part.uri), None)
+        return closed
 
     def get(self, uri: str) -> Document | None:
-        """The open document of that name, however the client escapes it."""
-        return self._documents.get(key_of(uri))
+        """The open document of that name, however the client escapes it; a cell is one, too."""
+        key = key_of(uri)
+        notebook = self._notebooks.get(key)
+        return self._documents.get(key) if notebook is None else notebook.cell(key)
+
+    def open_notebook(self, notebook: Notebook) -> None:
+        """Start (or restart) to follow a notebook."""
+        self._documents[key_of(notebook.uri)] = notebook
+        self.arrange(notebook)
+
+    def arrange(self, notebook: Notebook) -> None:
+        """Take note of a notebook's present cells."""
+        gone = [key for key, one in self._notebooks.items() if one.uri == notebook.uri]
+        for key in gone:
+            del self._notebooks[key]
+        self._notebooks.update((key_of(cell.uri), notebook) for cell in notebook.cells)
 
     def at(self, path: str) -> Document | None:
         """The open document of a file."""

@@ -23,6 +23,7 @@ def register(server: Server) -> None:
 
 def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     item = params.text_document
+    # A client that tells of notebooks may tell of their cells, too.
     if not item.uri.startswith("vscode-notebook-cell:"):
         document = server.session.open(item.uri, item.text, item.version)
         server.flow.follow(document, at_once=True)

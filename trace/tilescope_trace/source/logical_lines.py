@@ -38,7 +38,7 @@ def split(lines: list[str], first: int, last: int) -> list[LogicalLine]:
         if not text or text.startswith("#"):
             number += 1
             continue
-        line = _one(lines, number, last)
+        line = logical_line(lines, number, last)
         found.append(line)
         number = line.end
     return found
@@ -59,7 +59,8 @@ def indent_of(line: str) -> int:
     return column
 
 
-def _one(lines: list[str], start: int, last: int) -> LogicalLine:
+def logical_line(lines: list[str], start: int, last: int) -> LogicalLine:
+    """The logical line that begins at ``lines[start]``, which is neither blank nor a comment."""
     indent = indent_of(lines[start])
     code: list[str] = []
     brackets: list[str] = []
