@@ -67,9 +67,11 @@ class ProfileBuilder:
             self.lanes.append(Lane(title, kind, parent, number, clock))
         return index
 
-    def retitle(self, lane: int, title: str) -> None:
-        """Give a lane another title: the metadata of Chrome traces may follow the events."""
-        self.lanes[lane] = replace(self.lanes[lane], title=title)
+    def retitle(self, key: Hashable, title: str) -> None:
+        """Give the lane with ``key``, if there is one, another title: metadata may follow the events."""
+        index = self._lane_of.get(key)
+        if index is not None and title:
+            self.lanes[index] = replace(self.lanes[index], title=title)
 
     def slice(
         self,

@@ -68,6 +68,8 @@ class Launch:
     cluster: Extent | None = None
     static_shared_bytes: int | None = None
     dynamic_shared_bytes: int | None = None
+    shared_bytes: int | None = None
+    """Static and dynamic together, where the profiler gives the sum only."""
     registers: int | None = None
     correlation: int | None = None
     annotation: str | None = None

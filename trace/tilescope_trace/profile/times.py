@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
-_LIMIT = Decimal(2**62)
+_LARGEST = 2**63 - 1
+"""What a column of times holds."""
 
 
 class BadTimeError(ValueError):
-    """Not a time: no number, or beyond 2**62 ns."""
+    """Not a time: no number, or too large."""
 
 
 def ns_of_us(time: Decimal | str) -> int:
-    """Nanoseconds of a decimal number of microseconds, rounded; exact to the last digit, where a float of a time of
-    day in µs has only steps of 1 ns or more. Raises BadTimeError."""
+    """Nanoseconds of a decimal number of microseconds; exact to the last digit, where a float of a time of day in µs
+    has only steps of 1 ns or more. Raises BadTimeError."""
     try:
-        number = Decimal(time.strip() if isinstance(time, str) else time) * 1000
-        if -_LIMIT < number < _LIMIT:
-            return round(number)
-    except InvalidOperation:
+        number = Decimal(time.strip()).scaleb(3) if isinstance(time, str) else time.scaleb(3)
+        if number.adjusted() < 19 and -_LARGEST <= (whole := int(number)) <= _LARGEST:
+            return whole
+    except (InvalidOperation, ValueError, OverflowError):
         pass
     raise BadTimeError(f"{time!s:.40} is no time in µs")

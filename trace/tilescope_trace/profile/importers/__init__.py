@@ -11,6 +11,8 @@ from typing import Protocol
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
+from . import kineto
+
 
 class Importer(Protocol):
     """What a module of this package offers."""
@@ -27,4 +29,4 @@ class Importer(Protocol):
         """The profile. Raises ProfileError for a truncated or damaged file."""
 
 
-IMPORTERS: tuple[Importer, ...] = ()
+IMPORTERS: tuple[Importer, ...] = (kineto,)
