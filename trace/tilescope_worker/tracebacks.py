@@ -53,7 +53,7 @@ def is_users(file: str) -> bool:
 
     C++ and Cython frames appear among Python's, under the names of files of the build machine.
     """
-    return file.endswith(".py") and Path(file).is_absolute() and not is_installed(file)
+    return file.endswith((".py", ".ipynb")) and Path(file).is_absolute() and not is_installed(file)
 
 
 def _frame(link: types.TracebackType) -> Frame:
