@@ -1,0 +1,1 @@
+"""What the importers of Ascend share: tasks and their names, timelines, tables, simulated cores, blocks."""

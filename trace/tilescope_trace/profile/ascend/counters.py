@@ -1,0 +1,32 @@
+"""Counters of an Ascend timeline: which values an event has, and in what unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+_IN_UNIT = re.compile(r"(.*?)\s*\(([^()]*)\)$")
+_BARE_UNITS = ("MHz", "KB", "MB")
+_ANONYMOUS = ("value", "")
+
+
+def counted(event: str, args: Mapping[str, Any]) -> Iterator[tuple[str, float, str]]:
+    """Name, value and unit of each counter in one event. A key is a unit (``MHz``), a name with its unit
+    (``Read(MB/s)``), a bare name, or the number of a part (``acc_id``)."""
+    of = "".join(f" {key} {value}" for key, value in args.items() if key.endswith("_id"))
+    for key, value in args.items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not key.endswith("_id"):
+            name, unit = split_unit(key)
+            title = event + of
+            yield title if name in _ANONYMOUS or name in event else f"{title} {name}", float(value), unit
+
+
+@lru_cache(maxsize=1024)
+def split_unit(key: str) -> tuple[str, str]:
+    """A column's name and its unit: ``Read(MB/s)`` is ``Read`` in ``MB/s``, ``MHz`` is nothing but a unit."""
+    if key in _BARE_UNITS:
+        return "", key
+    found = _IN_UNIT.match(key)
+    return (found[1], found[2]) if found else (key, "")

@@ -1,0 +1,165 @@
+"""Timelines of msprof and torch_npu.profiler: host calls, tasks on streams, communication, counters, arrows.
+
+Chrome's trace format as a bare list; ``ts`` is µs as text. Processes have names: "Ascend Hardware" holds the tasks,
+a thread of it is a stream. Only tasks have the argument "Task Type".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent, Identifier, NameArgs, times
+from tilescope_trace.profile.errors import ProfileError
+from tilescope_trace.profile.jsonstream import ArrayStream
+from tilescope_trace.profile.model import LaneKind, Launch
+from tilescope_trace.profile.source import Source
+
+from .annotations import EXACT_PREFIX, Range, annotate
+from .counters import counted
+from .tasks import is_kernel
+
+_TASK = b'"Task Type"'
+_KINDS: dict[str, tuple[LaneKind, LaneKind]] = {
+    "Ascend Hardware": ("device", "stream"),
+    "CANN": ("process", "host"),
+    "Python": ("process", "host"),
+    "HCCL": ("process", "group"),
+    "Communication": ("process", "group"),
+    "Overlap Analysis": ("process", "overview"),
+}
+"""Kinds of the lanes of a process and of its threads."""
+
+
+class _TaskArgs(msgspec.Struct, gc=False):
+    task_type: str | None = msgspec.field(default=None, name="Task Type")
+    connection: int | None = msgspec.field(default=None, name="connection_id")
+
+
+_Thread = tuple[Identifier, Identifier]
+"""Numbers of a process and of a thread in it."""
+
+
+class Timeline:
+    """Reads events into ``builder``; ``finish`` when all are read."""
+
+    def __init__(self, source: Source, builder: ProfileBuilder) -> None:
+        self._source, self._builder = source, builder
+        self._task_args = msgspec.json.Decoder(_TaskArgs, strict=False)
+        self._names = msgspec.json.Decoder(NameArgs, strict=False)
+        self._values = msgspec.json.Decoder(dict[str, Any])
+        self._lanes: dict[_Thread, int] = {}
+        self._threads: dict[_Thread, str] = {}
+        self._processes: dict[Identifier, NameArgs] = {}
+        self._starts: dict[tuple[str | None, Identifier], tuple[int, int]] = {}
+        self._ends: dict[tuple[str | None, Identifier], list[tuple[int, int]]] = {}
+        self._ranges: dict[object, list[Range]] = {}
+
+    def read(self, source: Source) -> None:
+        """All events of one file."""
+        self._source = source
+        handlers = {"X": self._complete, "C": self._counter, "s": self._start, "f": self._end, "M": self._metadata}
+        with source.open() as stream:
+            for event in ArrayStream(source, stream, TRACE_EVENTS, ChromeEvent):
+                handler = handlers.get(event.ph)
+                if handler is not None:
+                    handler(event)
+
+    def finish(self) -> None:
+        """Titles and kinds of lanes, arrows whose ends came first, annotations of launches."""
+        for pid, process in self._processes.items():
+            self._title(pid, process)
+        for thread, title in self._threads.items():
+            if thread in self._lanes:
+                self._builder.retitle(self._lanes[thread], title)
+        alone = sum(map(len, self._ends.values()))
+        if alone:
+            self._builder.note(f"{alone} arrows are left out: the file has their ends, but not where they start")
+        annotate(self._builder, {lane: tid for (_, tid), lane in self._lanes.items()}, self._ranges)
+
+    def _complete(self, event: ChromeEvent) -> None:
+        start, duration = times(self._source, event)
+        lane = self._lanes.get((event.pid, event.tid))
+        if lane is None:
+            lane = self._lane(event)
+        name = str(event.name)
+        if _TASK not in bytes(event.args):
+            self._builder.slice(lane, name, start, duration)
+            if name.startswith(EXACT_PREFIX):
+                self._ranges.setdefault(event.tid, []).append(Range(start, start + duration, name))
+            return
+        args: _TaskArgs = self._args(self._task_args, event)
+        kind = args.task_type or ""
+        if is_kernel(kind):
+            self._builder.launch(Launch(name, start, duration, lane, correlation=args.connection, kind=kind))
+        else:
+            self._builder.slice(lane, name, start, duration, detail=kind)
+
+    def _counter(self, event: ChromeEvent) -> None:
+        time, _ = times(self._source, event)
+        for name, value, unit in counted(str(event.name), self._args(self._values, event)):
+            self._builder.count(name, time, value, unit, self._process_lane(event.pid))
+
+    def _start(self, event: ChromeEvent) -> None:
+        time, _ = times(self._source, event)
+        arrow, begin = (event.cat, event.id), (self._lane(event), time)
+        self._starts[arrow] = begin
+        for end in self._ends.pop(arrow, ()):
+            self._arrow(event.cat, begin, end)
+
+    def _end(self, event: ChromeEvent) -> None:
+        # One call may start several tasks: arrows of one number have one start and one or more ends.
+        time, _ = times(self._source, event)
+        arrow, end = (event.cat, event.id), (self._lane(event), time)
+        begin = self._starts.get(arrow)
+        if begin is None:
+            self._ends.setdefault(arrow, []).append(end)
+        else:
+            self._arrow(event.cat, begin, end)
+
+    def _arrow(self, category: str | None, begin: tuple[int, int], end: tuple[int, int]) -> None:
+        self._builder.flow(category or "arrow", *begin, *end)
+
+    def _metadata(self, event: ChromeEvent) -> None:
+        if event.name not in ("process_name", "process_labels", "thread_name"):
+            return
+        args: NameArgs = self._args(self._names, event)
+        if event.name == "thread_name":
+            self._threads[event.pid, event.tid] = (args.name or "").strip()
+        else:
+            known = self._processes.setdefault(event.pid, NameArgs())
+            known.name, known.labels = args.name or known.name, args.labels or known.labels
+
+    def _lane(self, event: ChromeEvent) -> int:
+        thread = (event.pid, event.tid)
+        lane = self._lanes.get(thread)
+        if lane is None:
+            number = event.tid if isinstance(event.tid, int) else None
+            process = self._process_lane(event.pid)
+            lane = self._builder.lane(thread, f"thread {event.tid}", "process", process, number)
+            self._lanes[thread] = lane
+        return lane
+
+    def _process_lane(self, pid: Identifier) -> int:
+        return self._builder.lane(("process", pid), f"process {pid}", "process")
+
+    def _title(self, pid: Identifier, process: NameArgs) -> None:
+        lanes, name = self._builder.lanes, (process.name or "").strip()
+        host: tuple[LaneKind, LaneKind] = ("process", "host" if process.labels == "CPU" else "process")
+        kind, kind_of_threads = _KINDS.get(name, host)
+        own = self._process_lane(pid)
+        lanes[own] = replace(lanes[own], title=name or lanes[own].title, kind=kind)
+        for (of, _), lane in self._lanes.items():
+            if of == pid:
+                lanes[lane] = replace(lanes[lane], kind=kind_of_threads)
+
+    def _args(self, decoder: msgspec.json.Decoder[Any], event: ChromeEvent) -> Any:
+        try:
+            return decoder.decode(bytes(event.args) or b"{}")
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise ProfileError(
+                self._source.path, str(error), "arguments as msprof writes them", f'event "{event.name}"'
+            ) from error
