@@ -67,6 +67,7 @@ docs: $(STAMP)
 	$(BIN)/python -m tilescope_server.settings.schema docs/settings.md
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 	$(BIN)/python -m tilescope_trace.passes.docs docs/passes.md
+	$(BIN)/python -m tilescope_server.panels.docs docs/protocol.md
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py

@@ -12,6 +12,7 @@ from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
 from tilescope_server.lint.formats.public import lint_schema
+from tilescope_server.panels.shapes import ANSWERS, NEW, PROBLEM
 from tilescope_server.settings.schema import form
 from tilescope_trace.captured.model import Captured
 from tilescope_trace.config.keys import json_schema
@@ -40,6 +41,8 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "bisect": partial(schema_of, "bisect", BISECT),
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
+    **{name: partial(schema_of, name, keys) for name, keys in ANSWERS.values() if name in NEW},
+    "problem": partial(schema_of, "problem", PROBLEM),
     "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),
     "trace": lambda: schema_of("trace", {"recording": str, "status": RecordingStatus, "kernel": Kernel}),
     "recordings": partial(schema_of, "recordings", RECORDINGS),

@@ -97,11 +97,19 @@ def diff_texts(
     """The diff of two texts, given as lines; lines are equal when ``key`` makes them equal."""
     blocks = lines.diff(before, after, key=key)
     insertions, deletions = lines.count(blocks)
-    moved = moves(blocks, before, after, key)
-    partners = {move.before + step: move.after + step for move in moved for step in range(move.count)}
-    draw = _Drawing(before, after, with_words, partners, {j: i for i, j in partners.items()})
+    moved, gone_to, come_from = moved_blocks(blocks, before, after, key)
+    draw = _Drawing(before, after, with_words, gone_to, come_from)
     hunks = tuple(_hunk(hunk, draw) for hunk in lines.hunks(blocks, context))
-    return PassDiff(insertions, deletions, hunks, tuple(_block(move) for move in moved))
+    return PassDiff(insertions, deletions, hunks, moved)
+
+
+def moved_blocks(
+    blocks: Sequence[lines.Block], before: Sequence[str], after: Sequence[str], key: Key | None
+) -> tuple[tuple[MovedBlock, ...], dict[int, int], dict[int, int]]:
+    """The moved blocks of a diff; and of each moved line where it went and where it came from, 0-based."""
+    moved = moves(blocks, before, after, key)
+    gone_to = {move.before + step: move.after + step for move in moved for step in range(move.count)}
+    return tuple(_block(move) for move in moved), gone_to, {j: i for i, j in gone_to.items()}
 
 
 @dataclass(frozen=True)

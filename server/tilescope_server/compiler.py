@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from tilescope_trace.interpreter import Interpreter
 
 
+def recorder_of(path: str) -> str:
+    """The name of the process that records kernels of a file, beside the one that analyses it."""
+    return f"{path} (recording)"
+
+
 class Compiler:
     """Yields compiled facts. ``changed`` is called when ``worker`` tells something new.
 
@@ -45,10 +50,15 @@ class Compiler:
             async for facts in states:
                 yield facts
 
+    async def host(self, path: str) -> Host:
+        """The worker processes, started where they are not. Raises UsageError without an interpreter."""
+        return await self._started(path)
+
     async def forget(self, path: str) -> None:
         """End the processes of a closed document."""
         if self._host is not None:
             await self._host.forget(path)
+            await self._host.forget(recorder_of(path))
 
     def modules(self, path: str) -> tuple[str, ...]:
         """The workspace modules that the document at ``path`` imports, as far as they are known."""

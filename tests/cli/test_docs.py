@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from tilescope.main import COMMANDS
+from tilescope_server.panels import docs as panel_docs
 from tilescope_server.settings.schema import form, page
 from tilescope_trace.config.keys import KERNELS, LINT, json_schema
 from tilescope_trace.config.keys import ROOT as ROOT_KEYS
@@ -49,6 +50,11 @@ def test_editor_settings_are_all_documented() -> None:
     assert "tilescope.trusted" not in properties  # the client's to say, not a workspace's
     for setting in properties.values():
         jsonschema.validate(setting["default"], setting)
+
+
+def test_the_methods_for_panels_are_documented() -> None:
+    assert (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8") == panel_docs.page(), "run `make docs`"
+    assert panel_docs.METHODS.keys() == panel_docs.ANSWERS.keys()
 
 
 @pytest.mark.parametrize(

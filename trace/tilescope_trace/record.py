@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 import hashlib
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
@@ -60,13 +61,18 @@ async def record(
     host: Host,
     out: Path,
     progress: Callable[[PassBegan | PassEnded], None] | None = None,
+    *,
+    overlays: Mapping[str, str] | None = None,
+    process: str | None = None,
 ) -> RecordingInfo:
-    """Record one kernel x specialization x target into ``out``.
+    """Record one kernel x specialization x target into ``out``. ``overlays`` are texts, by real path, of modules that
+    are imported as they stand in an editor; jobs of one ``process`` (by default the file's) wait for each other.
 
     A kernel that does not compile leaves a recording with status ``failed`` and its findings. Raises UsageError when
     the options do not name exactly one kernel, when its arguments are unresolved, or without a TileLang.
     """
-    plan = _plan_one(snapshot, options)
+    # In a thread: a long file takes longer to read than a server's loop may be held up.
+    plan = await asyncio.to_thread(_plan_one, snapshot, options)
     gathered = Gathered(snapshot, plan)
     run = _Run(await _hello(host), workspace_of(snapshot.path))
     gathered.tilelang = run.hello.tilelang
@@ -77,17 +83,18 @@ async def record(
         run.workspace,
         record=True,
         device_compile=options.device_compile,
+        overlays=dict(overlays or {}),
     )
     for attempt in (job, replace(job, synchronous=True)):
         with RecordingWriter(out, _info(gathered, run, "incomplete")) as writer:
             try:
-                await _stream(attempt, gathered, run, host, writer, progress)
+                await _stream(attempt, process or job.path, gathered, run, host, writer, progress)
             except WorkerEnded as end:
                 # Printed after lowering, the passes before a crash are lost: run again, printing each as it ends.
                 if not attempt.synchronous and gathered.kernels[0].stage != "static":
                     continue
                 gathered.end(end, 0)
-            for source in _sources(snapshot, run):
+            for source in _sources(snapshot, run, job.overlays):
                 writer.add_source(source)
             info = _info(gathered, run)
             writer.finish(info)
@@ -127,6 +134,7 @@ async def _hello(host: Host) -> Hello:
 
 async def _stream(
     job: Job,
+    process: str,
     gathered: Gathered,
     run: _Run,
     host: Host,
@@ -134,7 +142,7 @@ async def _stream(
     progress: Callable[[PassBegan | PassEnded], None] | None,
 ) -> None:
     """Send the job's events where they belong: passes to the recording, facts and failures to ``gathered``."""
-    events = host.run(job.path, job, third_party(gathered.plan.parsed, job.path, run.workspace))
+    events = host.run(process, job, third_party(gathered.plan.parsed, job.path, run.workspace))
     try:
         async for event in events:
             gathered.take(event, 0)
@@ -188,9 +196,10 @@ def _environment(hello: Hello) -> dict[str, str]:
     return {**{name: value for name, value in versions.items() if value}, **kept}
 
 
-def _sources(snapshot: Snapshot, run: _Run) -> list[SourceFile]:
-    """The kernel's file as analysed and the workspace modules it imported as they are on disk."""
+def _sources(snapshot: Snapshot, run: _Run, overlays: Mapping[str, str]) -> list[SourceFile]:
+    """The kernel's file as analysed and the workspace modules it imported, as they are in the editor or on disk."""
     texts = {snapshot.path: snapshot.text}
+    texts.update((module, overlays[module]) for module in run.modules if module in overlays)
     for module in run.modules:
         with contextlib.suppress(OSError, UnicodeDecodeError):
             texts.setdefault(module, Path(module).read_text(encoding="utf-8"))

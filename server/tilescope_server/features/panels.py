@@ -1,0 +1,193 @@
+"""tilescope/passes, diff, history, show, generated, layout, memory, compare, timeline: what an editor's panels show.
+
+Each is answered with a document of `tilescope schema`, or with the document ``problem`` and a message for people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tilescope_trace.errors import UsageError
+
+from . import progress
+
+if TYPE_CHECKING:
+    from tilescope_server.app import Server
+    from tilescope_server.panels import asked
+    from tilescope_server.panels.subject import Subject
+    from tilescope_server.session import Document
+    from tilescope_trace.model import Kernel
+    from tilescope_trace.store.read import Recording
+
+Answer = dict[str, Any]
+
+READING = ("tilescope/passes", "tilescope/diff", "tilescope/history", "tilescope/show", "tilescope/generated")
+FAILED = "the request failed; see the log of the server"
+
+
+def register(server: Server) -> None:
+    handlers: dict[str, Callable[[Any], Awaitable[Answer]]] = {
+        **{method: partial(read, server, method) for method in READING},
+        "tilescope/layout": partial(layout, server),
+        "tilescope/memory": partial(memory, server),
+        "tilescope/compare": partial(compare, server),
+        "tilescope/timeline": partial(timeline, server),
+    }
+    for method, handler in handlers.items():
+        server.on(method, partial(told, handler), empty=problem(FAILED))
+
+
+async def told(handler: Callable[[Any], Awaitable[Answer]], params: Any) -> Answer:
+    """What the handler answers, or why it cannot."""
+    try:
+        return await handler(params)
+    except UsageError as error:
+        return problem(str(error))
+
+
+def problem(message: str) -> Answer:
+    """The document ``problem``."""
+    return {"schema": "tilescope.problem/1", "message": message}
+
+
+async def read(server: Server, method: str, params: Any) -> Answer:
+    """Answer from the recording of one kernel."""
+    from tilescope_server.panels.answers import FROM_RECORDINGS
+    from tilescope_server.panels.asked import checked
+
+    kind, answer = FROM_RECORDINGS[method]
+    wanted = checked(params, kind)
+    document = opened(server, wanted.uri)
+    subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
+    recording = await recorded(server, subject, params)
+    try:
+        found = await asyncio.to_thread(answer, recording, wanted)
+    except UsageError as error:
+        # The file is ours, and its name tells nobody anything.
+        raise UsageError(str(error).removeprefix(f"{recording.path}: ")) from None
+    return {**found, "of": about(document, subject, recording.info.kernel, recording)}
+
+
+async def layout(server: Server, params: Any) -> Answer:
+    """Draw a buffer's layout, from the facts that hints show where they are there."""
+    from tilescope_server.panels.answers import layout as drawn
+    from tilescope_server.panels.asked import Layout, checked
+
+    wanted = checked(params, Layout)
+    document = opened(server, wanted.uri)
+    subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
+    kernel, recording = await facts(server, document, subject, params)
+    return {**await asyncio.to_thread(drawn, kernel, wanted), "of": about(document, subject, kernel, recording)}
+
+
+async def memory(server: Server, params: Any) -> Answer:
+    """Tell what is in each memory."""
+    from tilescope_server.panels.answers import memory as listed
+    from tilescope_server.panels.asked import Memory, checked
+
+    wanted = checked(params, Memory)
+    document = opened(server, wanted.uri)
+    subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
+    overlays = server.session.overlays(subject.snapshot.path)
+    recording = server.recordings.known(subject, overlays)
+    if recording is None and wanted.record:
+        recording = await recorded(server, subject, params)
+    kernel, used = (
+        (recording.info.kernel, recording)
+        if recording is not None
+        else await facts(server, document, subject, params)
+    )
+    return {**await asyncio.to_thread(listed, kernel, used), "of": about(document, subject, kernel, used)}
+
+
+async def compare(server: Server, params: Any) -> Answer:
+    """Compare two variants of a kernel."""
+    from tilescope_server.panels.answers import comparison
+    from tilescope_server.panels.asked import Compare, checked
+
+    wanted = checked(params, Compare)
+    document = opened(server, wanted.uri)
+    sides = [await chosen(server, document, variant, wanted.kernel, wanted.line) for variant in (wanted.a, wanted.b)]
+    a, b = [await recorded(server, subject, params) for subject in sides]
+    named = {
+        side: about(document, subject, recording.info.kernel, recording)
+        for side, subject, recording in zip("ab", sides, (a, b), strict=True)
+    }
+    return {**await asyncio.to_thread(comparison, a, b), **named}
+
+
+async def timeline(server: Server, params: Any) -> Answer:
+    """There is no profile to show yet."""
+    from tilescope_server.panels.asked import Timeline, checked
+
+    opened(server, checked(params, Timeline).uri)
+    return problem("no profile attached")
+
+
+def opened(server: Server, uri: str) -> Document:
+    """The open document of that name. Raises UsageError."""
+    document = server.session.get(uri)
+    if document is None:
+        raise UsageError(f"{uri} is not open")
+    return document
+
+
+async def chosen(
+    server: Server, document: Document, variant: asked.Variant, kernel: str | None, line: int | None
+) -> Subject:
+    """The kernel that a request is about. Raises UsageError."""
+    from tilescope_server.panels.subject import choose
+
+    options = server.session.options_for(document.snapshot.path)
+    return await asyncio.to_thread(choose, document.snapshot, options, variant, kernel, line)
+
+
+async def recorded(server: Server, subject: Subject, params: Any) -> Recording:
+    """The recording of a kernel, made now where there is none. Raises UsageError."""
+    overlays = server.session.overlays(subject.snapshot.path)
+    kernel = subject.kernel
+    token = params.get("workDoneToken")
+    async with progress.shown(server, f"Recording {kernel.qualname} for {kernel.target}", token) as tell:
+        return await server.recordings.of(subject, overlays, tell)
+
+
+async def facts(server: Server, document: Document, subject: Subject, params: Any) -> tuple[Kernel, Recording | None]:
+    """Compiled facts of a kernel: those of the newest analysis where it has them, else those of a recording."""
+    from tilescope_server.analysis import is_compiled
+
+    wanted = subject.kernel
+    if document.snapshot is subject.snapshot:
+        for kernel in document.analysis.kernels:
+            same = (kernel.qualname, kernel.line, kernel.target, kernel.specialization.id) == (
+                wanted.qualname,
+                wanted.line,
+                wanted.target,
+                wanted.specialization.id,
+            )
+            if same and is_compiled(kernel):
+                return kernel, None
+    recording = await recorded(server, subject, params)
+    return recording.info.kernel, recording
+
+
+def about(document: Document, subject: Subject, kernel: Kernel, recording: Recording | None) -> Answer:
+    """The ``of`` of an answer."""
+    from tilescope_server.panels.shapes import About
+    from tilescope_trace.model.public import to_public
+
+    return dict(
+        to_public(
+            About(
+                document.uri,
+                subject.snapshot.version,
+                kernel.qualname,
+                kernel.line,
+                kernel.specialization.id,
+                kernel.target,
+                str(recording.path) if recording is not None else None,
+            )
+        )
+    )

@@ -1,0 +1,130 @@
+"""Recordings of kernels in open documents, made when they are asked for and kept while they are of use."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+import tempfile
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tilescope_server.compiler import recorder_of
+from tilescope_trace.store.read import Recording, open_recording
+from tilescope_worker.wire.messages import PassBegan, PassEnded
+
+from .subject import Subject
+
+if TYPE_CHECKING:
+    from tilescope_trace.host import Host
+
+KEPT = 24
+"""Recordings of one session: a GEMM's has 100 KB. The one that was not asked for longest goes first."""
+
+Told = Callable[[str], None]
+"""Is told what is going on, in a few words."""
+
+
+@dataclass
+class _Making:
+    task: asyncio.Task[Recording]
+    listeners: list[Told] = field(default_factory=list)
+
+
+class Recordings:
+    """Makes and keeps recordings; ``host(path)`` gives the worker processes for a file.
+
+    Those who want the same recording share the work, which is given up when nobody waits for it any more.
+    """
+
+    def __init__(self, host: Callable[[str], Awaitable[Host]]) -> None:
+        self._host = host
+        self._folder: Path | None = None
+        self._kept: OrderedDict[str, Recording] = OrderedDict()
+        self._making: dict[str, _Making] = {}
+
+    def known(self, subject: Subject, overlays: Mapping[str, str]) -> Recording | None:
+        """The recording where it has been made already."""
+        return self._kept.get(_key(subject, overlays))
+
+    async def of(self, subject: Subject, overlays: Mapping[str, str], told: Told | None = None) -> Recording:
+        """The recording of a kernel as it stands in its document; ``overlays`` are other documents that it imports,
+        by real path. Raises UsageError where it cannot be recorded; cancel it freely."""
+        key = _key(subject, overlays)
+        if (kept := self._kept.get(key)) is not None:
+            self._kept.move_to_end(key)
+            return kept
+        making = self._making.get(key)
+        if making is None:
+            listeners: list[Told] = []
+            task = asyncio.create_task(self._make(key, subject, overlays, listeners))
+            making = self._making[key] = _Making(task, listeners)
+            task.add_done_callback(lambda _: self._making.pop(key, None))
+        listener = told or _nobody
+        making.listeners.append(listener)
+        try:
+            return await asyncio.shield(making.task)
+        finally:
+            making.listeners.remove(listener)
+            if not making.listeners:
+                making.task.cancel()
+
+    async def close(self) -> None:
+        """Stop what is being made and remove all recordings."""
+        tasks = {making.task for making in self._making.values()}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        for recording in self._kept.values():
+            recording.close()
+        self._kept.clear()
+        if self._folder is not None:
+            await asyncio.to_thread(shutil.rmtree, self._folder, True)
+
+    async def _make(
+        self, key: str, subject: Subject, overlays: Mapping[str, str], listeners: list[Told]
+    ) -> Recording:
+        from tilescope_trace.record import record
+
+        def progress(event: PassBegan | PassEnded) -> None:
+            if isinstance(event, PassBegan):
+                for told in listeners:
+                    told(event.name)
+
+        host = await self._host(subject.snapshot.path)
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="tilescope-recordings-"))
+        out = self._folder / f"{subject.kernel.name}-{key}.tscope"
+        # Not in the document's own process: hints do not wait for a recording.
+        process = recorder_of(subject.snapshot.path)
+        await record(subject.snapshot, subject.options, host, out, progress, overlays=overlays, process=process)
+        recording = await asyncio.to_thread(open_recording, out)
+        self._kept[key] = recording
+        while len(self._kept) > KEPT:
+            _, oldest = self._kept.popitem(last=False)
+            oldest.close()
+            oldest.path.unlink(missing_ok=True)
+        return recording
+
+
+def _nobody(_: str) -> None:
+    pass
+
+
+def _key(subject: Subject, overlays: Mapping[str, str]) -> str:
+    """Equal for what gives the same recording, as far as the editor's texts tell."""
+    kernel, snapshot = subject.kernel, subject.snapshot
+    parts = [
+        snapshot.path,
+        snapshot.text,
+        kernel.qualname,
+        str(kernel.line),
+        kernel.specialization.id,
+        kernel.target,
+        *(part for item in sorted(overlays.items()) for part in item),
+    ]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
