@@ -10,7 +10,7 @@ import tvm
 
 from tilescope_worker import load, targets
 from tilescope_worker.observe import Observer, PassRun
-from tilescope_worker.texts import PassTexts
+from tilescope_worker.texts import PassTexts, Printer
 from tilescope_worker.wire.messages import Event, PassEnded, PassText
 
 from .conftest import KERNELS
@@ -30,7 +30,7 @@ def printed() -> Iterator[list[tuple[PassRun, str, PassText]]]:
     with tvm.transform.PassContext(opt_level=3, instruments=[observer.instrument]), target:
         tilelang.lower(func, target=target)
     events: list[Event] = []
-    texts = PassTexts(0, events.append)
+    texts = PassTexts(0, events.append, Printer())
     for run in observer.runs:
         texts.ended(run)
     by_hash = {event.hash: event for event in events if isinstance(event, PassText)}

@@ -64,20 +64,24 @@ def attempt(
     setting: Setting,
     *,
     texts: PassTexts | None = None,
-    live: PassTexts | None = None,
+    live: bool = False,
     told: Callable[[Stage, Collector], None] = lambda *_: None,
 ) -> Attempt:
-    """Lower ``made``. ``texts`` compares the modules before and after each pass, ``live`` takes each pass as it runs,
-    ``told`` is called with the facts before lowering and again once layouts are known.
+    """Lower ``made``. ``texts`` has the modules before and after each pass printed, and with ``live`` sends each pass
+    as it runs; ``told`` is called with the facts before lowering and again once layouts are known.
 
     Raises ArgumentError for a pass config that this TileLang refuses.
     """
     facts = Collector(made.func, setting.target, setting.target_name, setting.path, made.pass_configs)
     guarded = Guarded(facts)
 
+    def began(run: PassRun) -> None:
+        if texts is not None:
+            (texts.began if live else texts.prepare_start)(run)
+
     def ended(run: PassRun) -> None:
-        if live is not None:
-            live.ended(run)
+        if texts is not None:
+            (texts.ended if live else texts.prepare_end)(run)
         if run.name in LAYOUT_PASSES and guarded.problem is None:
             told("layouts", facts)
 
@@ -86,7 +90,7 @@ def attempt(
         observer = Observer(
             (repair, guarded),
             compare=texts is not None,
-            began=live.began if live is not None else None,
+            began=began,
             ended=ended,
         )
         lowered = lower(made, setting.target, observer, checks=setting.checks)

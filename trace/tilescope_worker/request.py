@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ from .locate.leftout import LeftOut
 from .locate.onward import elaborate_on, elaboration_failure
 from .printable import one_line
 from .surroundings import Surroundings
-from .texts import PassTexts
+from .texts import PassTexts, Printer
 from .warned import warnings_in
 from .wire.facts import Form, Kernel, Specialization, Stage, Status
 from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
@@ -142,16 +143,24 @@ class Answer:
         return Setting(self._index, job.path, target, self._request.target, not job.record)
 
     def _lower(self, made: Elaborated, definitions: Definitions, target: Any, printed: str) -> RequestDone:
+        if not self._job.record:
+            return self._lower_whole(made, definitions, target, printed, None)
+        with closing(Printer()) as printer:
+            texts = PassTexts(self._index, self._send, printer)
+            return self._lower_whole(made, definitions, target, printed, texts)
+
+    def _lower_whole(
+        self, made: Elaborated, definitions: Definitions, target: Any, printed: str, texts: PassTexts | None
+    ) -> RequestDone:
         started = time.perf_counter()
         job = self._job
         setting = self._setting(target)
-        texts = PassTexts(self._index, self._send) if job.record else None
 
         def told(stage: Stage, facts: Collector) -> None:
             self._update(made, stage, "partial", facts)
 
         try:
-            done = attempt(made, setting, texts=texts, live=texts if job.synchronous else None, told=told)
+            done = attempt(made, setting, texts=texts, live=job.synchronous, told=told)
         except ArgumentError as error:
             return self._refused(error)
         if done.failure is not None and not job.record:

@@ -4,22 +4,62 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from .bufferstates import BufferTable
-from .linemap import print_with_lines
+from .linemap import Printed, print_with_lines
 from .observe import PassRun, Snapshot
 from .wire.messages import Event, PassBegan, PassEnded, PassText
+
+
+class Printer:
+    """Prints modules in a thread of its own, in the order of their `submit`: the compiler releases the interpreter's
+    lock while it prints and while it lowers, so that a second core does the one during the other. Close it."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, "printer")
+        self._buffers = BufferTable()
+        self._printed: dict[Snapshot, Future[Printed]] = {}
+
+    def submit(self, snapshot: Snapshot) -> None:
+        """Have a module printed, once."""
+        if snapshot not in self._printed:
+            self._printed[snapshot] = self._pool.submit(print_with_lines, snapshot.module, self._buffers)
+
+    def printed(self, snapshot: Snapshot) -> Printed:
+        """The text of a module, waited for. Raises what printing raised."""
+        self.submit(snapshot)
+        return self._printed[snapshot].result()
+
+    def close(self) -> None:
+        """End the thread; what was not printed yet never is."""
+        self._pool.shutdown(cancel_futures=True)
 
 
 class PassTexts:
     """Sends the passes of one request. Texts precede the PassEnded that names them."""
 
-    def __init__(self, request: int, send: Callable[[Event], None]) -> None:
+    def __init__(self, request: int, send: Callable[[Event], None], printer: Printer) -> None:
         self._request = request
         self._send = send
         self._hashes: dict[Snapshot, str] = {}
         self._sent: set[str] = set()
-        self._buffers = BufferTable()
+        self._prepared: set[Snapshot] = set()
+        self._printer = printer
+
+    def prepare_start(self, run: PassRun) -> None:
+        """Print ahead what the message of a pass that starts will need."""
+        self._prepare(run.before, changed=True)
+
+    def prepare_end(self, run: PassRun) -> None:
+        """Print ahead what the message of a pass that has ended will need."""
+        if run.after is not None:
+            self._prepare(run.after, changed=run.changed)
+
+    def _prepare(self, snapshot: Snapshot, *, changed: bool) -> None:
+        if changed and snapshot not in self._prepared:
+            self._printer.submit(snapshot)
+        self._prepared.add(snapshot)
 
     def began(self, run: PassRun) -> None:
         """Send that a pass starts, and the text it starts from: after a crash that is all there is of it."""
@@ -52,7 +92,7 @@ class PassTexts:
         """The hash of a module's text; ``equal`` is that of a module of equal structure, which saves printing."""
         known = self._hashes.get(snapshot) or equal
         if known is None:
-            printed = print_with_lines(snapshot.module, self._buffers)
+            printed = self._printer.printed(snapshot)
             known = hashlib.sha256(printed.text.encode()).hexdigest()[:32]
             if known not in self._sent:
                 self._sent.add(known)
