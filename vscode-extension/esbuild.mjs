@@ -1,0 +1,39 @@
+// Bundles: dist/extension.js is all that activation reads; dist/main.js is loaded when a TileLang file is there.
+//
+//   node esbuild.mjs [--production | --tests]
+import { build } from 'esbuild';
+import { readdirSync } from 'node:fs';
+
+const production = process.argv.includes('--production');
+const node = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+
+if (process.argv.includes('--tests')) {
+  const tests = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
+  await build({
+    ...node,
+    entryPoints: tests.map((name) => `test/${name}`),
+    outdir: 'dist/test',
+    external: ['vscode'],
+    sourcemap: 'inline',
+  });
+} else {
+  await build({
+    ...node,
+    entryPoints: ['src/extension.ts', 'src/main.ts'],
+    outdir: 'dist',
+    external: ['vscode', './main.js'],
+    minify: production,
+    sourcemap: !production,
+  });
+  await build({
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    logLevel: 'warning',
+    entryPoints: readdirSync('src/webview/panels').map((name) => `src/webview/panels/${name}`),
+    outdir: 'dist/webview',
+    minify: production,
+    sourcemap: production ? false : 'inline',
+  });
+}

@@ -1,0 +1,418 @@
+/** What the server answers to panels. Generated from docs/protocol.md by `npm run generate`. */
+
+/** What an answer is about: the document's `uri` and the `version` of the text that was compiled, the kernel (qualified name, line), specialization and target. `recording` is the file it was read from, for other tools; null where none was needed. It lives as long as the server. */
+export interface About {
+  uri: string;
+  version: number | null;
+  kernel: string;
+  line: number;
+  specialization: string;
+  target: string;
+  recording: string | null;
+}
+
+/** The layout of the buffer `name` of a text, as the recorded facts tell it. `new` is whether a pass attached it: before, the buffer had none. */
+export interface AttachedLayout {
+  name: string;
+  summary: string;
+  new: boolean;
+}
+
+/** `shape` as declared; `bytes` is that of shape x stages over the whole block (None where symbolic). */
+export interface Buffer {
+  name: string;
+  line: number | null;
+  column: number | null;
+  shape: (number | string)[];
+  dtype: string | null;
+  scope: string;
+  stages: number;
+  bytes: number | null;
+  end_column?: number | null;
+  layout?: Layout | null;
+}
+
+/** The pass and the operation (at `line`) that fixed a layout. */
+export interface DecidedBy {
+  pass: string;
+  line: number | null;
+  reason: string;
+}
+
+/** Changes close to each other with the lines around them. A side without lines starts at the line before it, as in unified diffs. */
+export interface DiffHunk {
+  before_start: number;
+  before_lines: number;
+  after_start: number;
+  after_lines: number;
+  lines: DiffLine[];
+}
+
+/** One line. `before` and `after` are its line numbers on the sides that have it; `changed` are (column, end column) of what changed in it, empty where the whole line is new or gone. `moved` is its line number on the other side where it only moved or was indented. 1-based, ends exclusive. */
+export interface DiffLine {
+  kind: "delete" | "equal" | "insert";
+  before: number | null;
+  after: number | null;
+  text: string;
+  changed: [number, number][];
+  moved?: number | null;
+}
+
+/** A fact that is not the same in all variants. `subject` is what it is a fact of (`launch`, `A_shared`, `gemm`) with its line; `values` has one value for each variant, None where there is none or where it is not known. */
+export interface Difference {
+  subject: string;
+  line: number | null;
+  fact: string;
+  values: unknown[];
+}
+
+/** The first pass behind which the two are not the same; `purpose` is what the pass is for. */
+export interface DivergenceEntry {
+  a: PassName | null;
+  b: PassName | null;
+  where: "input" | "only-a" | "only-b" | "output";
+  purpose: string | null;
+  diff: TextDiff;
+}
+
+/** Something that the two were recorded with and that is not the same: versions, target, arguments, pass configs, compile flags, sources. None where one has none. */
+export interface EnvironmentDifference {
+  name: string;
+  a: unknown;
+  b: unknown;
+}
+
+/** A line of generated source that came of the subject. */
+export interface GeneratedEntry {
+  line: number;
+  text: string;
+  role: string | null;
+}
+
+/** What one pass did to the subject, in words, and the lines about it that it deleted and inserted. */
+export interface HistoryStep {
+  pass: PassName;
+  change: string;
+  lines: DiffLine[];
+}
+
+/** An inferred layout. `registers_per_thread` counts 32-bit registers; `replicate` is the number of copies of each element over the threads; `threads` the number of threads that hold the fragment. */
+export interface Layout {
+  kind: "fractal" | "fragment" | "other" | "shared";
+  summary: string;
+  swizzle?: "128B" | "32B" | "64B" | "none" | null;
+  registers_per_thread?: number | null;
+  replicate?: number | null;
+  threads?: number | null;
+  decided_by?: DecidedBy | null;
+  map?: LayoutMap | null;
+}
+
+/** Where each element lies: expressions in Python's syntax over `i`, `j`, `k`, `l`, `m`, `n` (one for each of `inputs`, the extents mapped, which begin with the stages where a pipeline has several). `index` has one expression for each of `outputs`: the place in memory, row-major, in elements; of a fragment, the place among one thread's elements. `thread` is the thread that holds a fragment's element; where there are copies it is also over `rep`, 0 to `replicate` - 1. */
+export interface LayoutMap {
+  inputs: number[];
+  outputs: number[];
+  index: string[];
+  replicate: number;
+  thread?: string | null;
+}
+
+/** A buffer in a memory. `bytes` are those of all its stages over the whole block. `first_use` and `last_use` are the Python lines between which it is alive; `offset` is where it begins in the memory (bytes), `merged_into` the allocation it shares with others. `registers` counts 32-bit registers of each thread. Null is not known. */
+export interface MemoryBuffer {
+  name: string;
+  line: number | null;
+  column: number | null;
+  scope: string;
+  dtype: string | null;
+  shape: (number | string)[];
+  stages: number;
+  bytes: number | null;
+  first_use: number | null;
+  last_use: number | null;
+  offset: number | null;
+  merged_into: string | null;
+  registers: number | null;
+}
+
+/** An on-chip memory (`shared`, `registers`, Ascend's `ub`, `l1` ...). `used` is what one block takes of it (of `registers`: one thread), `declared` the sum of its buffers before unknown share a place, `capacity` the most there can be; of `registers` all three count registers, else bytes. */
+export interface MemorySpace {
+  name: string;
+  unit: "bytes" | "registers per thread";
+  used: number | null;
+  declared: number | null;
+  capacity: number | null;
+  buffers: MemoryBuffer[];
+}
+
+/** `lines` lines that stand at `after` instead of `before` (1-based); `indent` is their shift in columns. `in_place` is whether they were only indented. */
+export interface MovedBlock {
+  before: number;
+  after: number;
+  lines: number;
+  indent: number;
+  in_place: boolean;
+}
+
+/** A place in a Python file. */
+export interface Origin {
+  file: string;
+  line: number;
+}
+
+/** A pass of each recording, or of one only. */
+export interface PairEntry {
+  a: PassName | null;
+  b: PassName | null;
+  outcome: "differs" | "only-a" | "only-b" | "same";
+  duration_ms: [number | null, number | null];
+}
+
+/** One pass in the list of passes; `insertions` and `deletions` are lines against its own input; `summary` says in a line what it did, empty where it changed nothing. */
+export interface PassEntry {
+  index: number;
+  name: string;
+  phase: string | null;
+  module: "both" | "device" | "host";
+  depth: number;
+  parent: number | null;
+  changed: boolean;
+  insertions: number;
+  deletions: number;
+  duration_ms: number;
+  status: "failed" | "ok";
+  error: string | null;
+  summary: string;
+}
+
+/** A pass, as other documents refer to it. */
+export interface PassName {
+  index: number;
+  name: string;
+}
+
+/** One line of IR or generated source, with the places in Python that it comes from and, in generated source, the part it plays. */
+export interface ShownLine {
+  line: number;
+  text: string;
+  source: Origin[];
+  role?: string | null;
+}
+
+/** One line of one side. `changed` are (column, end column) of what differs in it, empty where the whole line is new or gone; `moved` is its line number on the other side where it only moved or was indented; `source` are the Python lines it comes from. 1-based, ends exclusive. */
+export interface SideLine {
+  line: number;
+  text: string;
+  changed: [number, number][];
+  moved: number | null;
+  source: Origin[];
+}
+
+/** One row: a line on each side (`equal`; `change` where the left one became the right one), on one side only (`delete`, `insert`), or on none, for `skipped` equal lines that are left out (`skip`). */
+export interface SideRow {
+  kind: "change" | "delete" | "equal" | "insert" | "skip";
+  before: SideLine | null;
+  after: SideLine | null;
+  skipped: number;
+}
+
+/** Whose history it is: a Python line, or the buffer `name` with the line that allocates it, where known. */
+export interface Subject {
+  kind: "buffer" | "line";
+  name: string | null;
+  file: string | null;
+  line: number | null;
+}
+
+/** The diff of two texts. */
+export interface TextDiff {
+  insertions: number;
+  deletions: number;
+  hunks: DiffHunk[];
+}
+
+/** One specialization x target of a kernel, by default the one that hints are shown for. `specialization` is an id that facts name, `arguments` are texts of Python literals or dtype names by parameter, over all others. */
+export interface Variant {
+  specialization?: string | null;
+  target?: string | null;
+  arguments?: { [name: string]: string };
+}
+
+export interface Methods {
+  /** The passes of a kernel's lowering, what each did and how long it took. */
+  'tilescope/passes': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+    };
+    answer: {
+      schema: "tilescope.passes/1";
+      kernel: string;
+      target: string;
+      lower_ms: number;
+      record_ms: number;
+      status: "failed" | "incomplete" | "ok";
+      passes: PassEntry[];
+      of: About;
+    };
+  };
+  /** What a pass did to its own input, as rows of two columns. */
+  'tilescope/diff': {
+    params: {
+      uri: string;
+      pass: number | string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+      context?: number | null; // default 3
+      hide_renumbering?: boolean; // default false
+      hide_indentation?: boolean; // default false
+    };
+    answer: {
+      schema: "tilescope.sides/1";
+      pass: PassName;
+      changed: boolean;
+      status: "failed" | "ok";
+      error: string | null;
+      summary: string;
+      purpose: string | null;
+      insertions: number;
+      deletions: number;
+      rows: SideRow[];
+      moved: MovedBlock[];
+      layouts: AttachedLayout[];
+      of: About;
+    };
+  };
+  /** What became of a buffer, or of a Python line, pass by pass. */
+  'tilescope/history': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+      buffer?: string | null;
+      file?: string | null;
+    };
+    answer: {
+      schema: "tilescope.history/1";
+      subject: Subject;
+      steps: HistoryStep[];
+      generated: GeneratedEntry[];
+      notes: string[];
+      of: About;
+    };
+  };
+  /** The IR after a pass (before it, where it failed), each line with its Python lines. */
+  'tilescope/show': {
+    params: {
+      uri: string;
+      pass: number | string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+    };
+    answer: {
+      schema: "tilescope.show/1";
+      lines: ShownLine[];
+      layouts: AttachedLayout[];
+      of: About;
+    };
+  };
+  /** The generated source, each line with its Python lines and its role. */
+  'tilescope/generated': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+    };
+    answer: {
+      schema: "tilescope.generated/1";
+      lines: ShownLine[];
+      layouts: AttachedLayout[];
+      language: string | null;
+      of: About;
+    };
+  };
+  /** Where a layout puts each element of a buffer: a picture and, row by row, `cells`: `{threads, register}` of a fragment, `{address, bank?}` of memory (bytes; banks of shared memory). */
+  'tilescope/layout': {
+    params: {
+      uri: string;
+      buffer: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+      buffer_line?: number | null;
+      rows?: [number, number]; // default [0, 64]
+      columns?: [number, number]; // default [0, 64]
+      index?: number[];
+    };
+    answer: {
+      schema: "tilescope.layout/1";
+      buffer: Buffer;
+      leading: number[];
+      row: number;
+      column: number;
+      rows: number;
+      columns: number;
+      cells: { [name: string]: unknown }[][];
+      svg: string;
+      text: string;
+      of: About;
+    };
+  };
+  /** What is in each on-chip memory, and how much room there is. */
+  'tilescope/memory': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+      record?: boolean; // default false
+    };
+    answer: {
+      schema: "tilescope.memory/1";
+      spaces: MemorySpace[];
+      notes: string[];
+      of: About;
+    };
+  };
+  /** Two specializations or targets of a kernel, side by side. */
+  'tilescope/compare': {
+    params: {
+      uri: string;
+      a: Variant;
+      b: Variant;
+      kernel?: string | null;
+      line?: number | null;
+    };
+    answer: {
+      schema: "tilescope.compare/1";
+      same: boolean;
+      environment: EnvironmentDifference[];
+      passes: PairEntry[];
+      first_divergence: DivergenceEntry | null;
+      buffers: Difference[];
+      facts: Difference[];
+      generated: TextDiff | null;
+      a: About;
+      b: About;
+    };
+  };
+}
