@@ -139,8 +139,8 @@ class Counter:
 @dataclass(frozen=True, slots=True)
 class InstructionSamples:
     """Samples of one machine instruction. ``address`` is the offset in bytes from the kernel's first instruction;
-    ``stalls`` are samples by the profiler's name of the reason (``stall_barrier``), issued and not issued together;
-    ``executed`` counts warp executions. ``frames`` is the inline stack where the profiler gives one."""
+    ``stalls`` are samples by reason (names of ``stalls.stall_name``), issued and not issued together; ``executed``
+    counts warp executions. ``frames`` is the inline stack where the profiler gives one."""
 
     address: int
     text: str

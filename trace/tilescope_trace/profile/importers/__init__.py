@@ -11,7 +11,7 @@ from typing import Protocol
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
-from . import kineto
+from . import kineto, ncu_details, ncu_raw, ncu_source
 
 
 class Importer(Protocol):
@@ -29,4 +29,9 @@ class Importer(Protocol):
         """The profile. Raises ProfileError for a truncated or damaged file."""
 
 
-IMPORTERS: tuple[Importer, ...] = (kineto,)
+IMPORTERS: tuple[Importer, ...] = (
+    kineto,
+    ncu_source,
+    ncu_details,
+    ncu_raw,
+)
