@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,9 +12,11 @@ from tilescope_trace.store.read import Recording
 
 from . import lines, words
 from .diff import MovedBlock, moved_blocks
-from .normalise import key_of
+from .normalise import Key, key_of
 
 RowKind = Literal["equal", "change", "delete", "insert", "skip"]
+Origins = Mapping[int, "tuple[Origin, ...]"]
+"""The Python lines of text lines (1-based)."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Sides:
 @dataclass(frozen=True)
 class _Side:
     lines: Sequence[str]
-    origins: dict[int, tuple[Origin, ...]]
+    origins: Origins
 
     def line(self, at: int, spans: Sequence[words.Span] = (), moved: int | None = None) -> SideLine:
         """The line of the 0-based number ``at``; ``moved`` is 0-based as well."""
@@ -77,25 +79,40 @@ def pass_sides(
 ) -> Sides:
     """What a pass did to its own input, with ``context`` equal lines around each change (None: all of them). A failed
     pass has its input on both sides. Raises RecordingError where a text is damaged."""
-    before, after = _side(recording, record.before), _side(recording, record.after or record.before)
-    key = key_of(hide_renumbering=hide_renumbering, hide_indentation=hide_indentation)
-    blocks = lines.diff(before.lines, after.lines, key=key)
-    found, gone_to, come_from = moved_blocks(blocks, before.lines, after.lines, key)
+    before, after = record.before, record.after if record.after is not None else record.before
+    return text_sides(
+        lines.split(recording.text(before)),
+        lines.split(recording.text(after)),
+        context=context,
+        key=key_of(hide_renumbering=hide_renumbering, hide_indentation=hide_indentation),
+        origins=(of_text(recording, before).origins, of_text(recording, after).origins),
+    )
+
+
+def text_sides(
+    before: Sequence[str],
+    after: Sequence[str],
+    *,
+    context: int | None = 3,
+    key: Key | None = None,
+    origins: tuple[Origins, Origins] = ({}, {}),
+) -> Sides:
+    """The same of two texts, given as lines, with the Python lines of each; lines are equal when ``key`` makes them
+    equal."""
+    left, right = _Side(before, origins[0]), _Side(after, origins[1])
+    blocks = lines.diff(before, after, key=key)
+    found, gone_to, come_from = moved_blocks(blocks, before, after, key)
     insertions, deletions = lines.count(blocks)
     rows = tuple(
         row
         for number, block in enumerate(blocks)
         for row in (
-            _equal(block, before, after, context, first=number == 0, last=number == len(blocks) - 1)
+            _equal(block, left, right, context, first=number == 0, last=number == len(blocks) - 1)
             if block.kind == "equal"
-            else _changed(block, before, after, gone_to, come_from)
+            else _changed(block, left, right, gone_to, come_from)
         )
     )
     return Sides(insertions, deletions, rows, found)
-
-
-def _side(recording: Recording, name: str) -> _Side:
-    return _Side(lines.split(recording.text(name)), dict(of_text(recording, name).origins))
 
 
 def _equal(
@@ -104,17 +121,14 @@ def _equal(
     """The lines of an equal block that are near a change, and how many there are between."""
     count = block.before_end - block.before_start
     head, tail = (count, 0) if context is None else (0 if first else context, 0 if last else context)
-    if context is None or (head + tail >= count and not (first and last)):
-        head, tail = count, 0
-    steps = [*range(min(head, count)), *range(max(count - tail, head), count)]
-    skipped = count - len(steps)
-    for number, step in enumerate(steps):
-        if skipped and number == head:
-            yield SideRow("skip", None, None, skipped)
-        i, j = block.before_start + step, block.after_start + step
-        yield SideRow("equal", before.line(i), after.line(j), 0)
-    if skipped and len(steps) <= head:
-        yield SideRow("skip", None, None, skipped)
+    end = max(count - tail, 0)
+    skipped = range(min(head, count), end)
+    for step in range(count):
+        if step not in skipped:
+            i, j = block.before_start + step, block.after_start + step
+            yield SideRow("equal", before.line(i), after.line(j), 0)
+        elif step == skipped.start:
+            yield SideRow("skip", None, None, len(skipped))
 
 
 def _changed(
