@@ -203,7 +203,7 @@ class Seen:
     def pane(self, name: str) -> list[str]:
         """The non-empty lines in view of one pane."""
         view = self.browser.query_one(f"#{name}")
-        rows = [view.render_line(y).text.rstrip() for y in range(view.scrollable_content_region.height)]
+        rows = [view.render_line(y).text[: view.room].rstrip() for y in range(view.size.height)]
         return [row for row in rows if row]
 
     def line(self, name: str, part: str) -> str:

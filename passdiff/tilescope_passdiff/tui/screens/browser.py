@@ -9,8 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Resize
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
@@ -54,6 +56,8 @@ class Browser(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (170, "-wide")]  # noqa: RUF012 - Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-high")]  # noqa: RUF012 - Textual declares it so
     CSS_PATH = "browser.tcss"
+    # Textual would paint the whole screen anew when the focus moves.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
@@ -189,7 +193,7 @@ class Browser(Screen[None]):
     def _present(self, document: Document) -> None:
         self.text.show(document, self.state.full_text)
         notice = self.query_one("#notice", Static)
-        notice.update(Content(document.notice.text if document.notice else ""))
+        notice.update(Content(document.notice.text if document.notice else ""), layout=document.notice is not None)
         self.query_one("#main").set_class(not document.rows, "-bare")
         notice.set_class(document.notice is not None, "-shown")
         notice.set_class(document.notice is not None and document.notice.error, "-error")

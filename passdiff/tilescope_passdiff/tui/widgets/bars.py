@@ -69,7 +69,7 @@ class Footer(Static):
 
     def show(self, scopes: Sequence[Scope], width: int, found: str = "") -> None:
         """Shows what a search ``found``, then the keys of ``scopes`` that fit into ``width`` cells."""
-        self.update(footer(scopes, width - 2, found))
+        self.update(footer(scopes, width - 2, found), layout=False)
 
 
 def footer(scopes: Sequence[Scope], width: int, found: str = "") -> Content:

@@ -26,6 +26,7 @@ class PassList(LineView):
         self.passes = passes
         self.rows: tuple[ListRow, ...] = ()
         self.counts: dict[int, Counts] = {}
+        self._widths: tuple[int, ...] = (0, 0)
 
     @property
     def count(self) -> int:
@@ -48,6 +49,8 @@ class PassList(LineView):
     def add_counts(self, counts: dict[int, Counts]) -> None:
         """Fills in changed lines of some passes."""
         self.counts |= counts
+        shown = self.counts.values()
+        self._widths = tuple(max((len(str(both[side])) for both in shown), default=0) + 1 + side for side in (0, 1))
         self.redraw()
 
     def moved(self) -> Message:
@@ -76,7 +79,7 @@ class PassList(LineView):
         return None
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
-        styles, width = self.styled, self.scrollable_content_region.width
+        styles, width = self.styled, self.room
         row = self.rows[index]
         if isinstance(row, Heading):
             title = f" {clean(row.title)} "
@@ -116,8 +119,7 @@ class PassList(LineView):
         inserted, deleted = self.counts[position]
         if not (inserted or deleted):
             return [("±0", styles.dim)]
-        plus = max(len(str(counts[0])) for counts in self.counts.values()) + 1
-        minus = max(len(str(counts[1])) for counts in self.counts.values()) + 2
+        plus, minus = self._widths
         return [
             (f"+{inserted}".rjust(plus) if inserted else " " * plus, styles.inserted),
             (f"−{deleted}".rjust(minus) if deleted else " " * minus, styles.deleted),

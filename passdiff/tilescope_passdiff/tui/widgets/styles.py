@@ -24,6 +24,8 @@ class Styles:
     error: Style
     heading: Style
     pointer: Style
+    bar: Style
+    thumb: Style
     resting: Style
     cursor: Style
     insert_row: Style
@@ -56,6 +58,8 @@ class Styles:
             error=ink(palette.error, bold=True),
             heading=ink(palette.dim, bold=True),
             pointer=ink(palette.accent, bold=True),
+            bar=Style(color=palette.bars, bgcolor=palette.bar),
+            thumb=Style(color=palette.bars, bgcolor=palette.bar),
             resting=ink(palette.dim, bold=True),
             cursor=Style(bgcolor=palette.cursor, bold=True if monochrome else None),
             insert_row=behind(palette.insert_row),

@@ -115,7 +115,7 @@ class TextView(LineView):
 
     def _show_columns(self, start: int, end: int) -> None:
         """Scrolls sideways so that the characters ``start`` up to ``end`` of a row are in view."""
-        room = self.scrollable_content_region.width - self._gutter_width()
+        room = self.room - self._gutter_width()
         left = self.scroll_offset.x
         if start < left or end > left + room:
             self.scroll_to(x=max(0, end + 4 - room) if end > room else 0, animate=False, force=True)
@@ -150,7 +150,7 @@ class TextView(LineView):
         return 1 + (self._digits() + 1) * (2 if self._both_numbers() else 1) + 2
 
     def _both_numbers(self) -> bool:
-        return self.scrollable_content_region.width >= BOTH_NUMBERS_FROM and not self.document.whole
+        return self.room >= BOTH_NUMBERS_FROM and not self.document.whole
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         styles = self.styled
