@@ -7,7 +7,8 @@ import re
 from tilescope_trace.profile.model import Extent
 
 _NO_KERNEL = re.compile(
-    r"EVENT|PLACE_HOLDER|NOTIFY|MEMCPY|(PCIE_|^)S?DMA|WRITE.VALUE|PROFIL|BARRIER|FLIP", re.IGNORECASE
+    r"EVENT|PLACE_HOLDER|NOTIFY|HCCL|COMMUNICATION|MEMCPY|(PCIE_|^)S?DMA|WRITE.VALUE|PROFIL|BARRIER|FLIP",
+    re.IGNORECASE,
 )
 """Kinds of tasks of the scheduler and the copy engines. Told so, and not by a list of kernels' kinds, because older
 tools call every kernel "Other". The kinds are those of the recorded files and of CANN's task types."""
