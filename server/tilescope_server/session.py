@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from tilescope_trace.model import FileFacts, Options, Snapshot
+from tilescope_trace.model import Choice, FileFacts, Options, Snapshot
 from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
@@ -98,6 +98,7 @@ class Session:
         self.settings = settings
         self.trust = trust
         self.root = root
+        self._chosen: dict[str, dict[str, Choice]] = {}
         self._documents: dict[str, Document] = {}
         self._notebooks: dict[str, Notebook] = {}
 
@@ -108,10 +109,22 @@ class Session:
         return Options(
             targets=(self.settings.target,) if self.settings.target is not None else (),
             pass_configs=self.settings.pass_configs,
+            chosen=dict(self.chosen(path)),
             static=not self.trust.may_execute,
             from_editor=True,
             config=config_for(path).config,
         )
+
+    def chosen(self, path: str) -> Mapping[str, Choice]:
+        """What was chosen in the editor for the kernels of a file, by qualified name."""
+        return self._chosen.get(path, {})
+
+    def choose(self, path: str, kernel: str, choice: Choice) -> None:
+        """Take a choice for a kernel instead of any older one; an empty one takes it back. It lasts as long as the
+        session, also while the file is closed."""
+        self._chosen[path] = {**self.chosen(path), kernel: choice}
+        if choice == Choice():
+            del self._chosen[path][kernel]
 
     def overlays(self, path: str) -> dict[str, str]:
         """The texts, by real path, of the documents beside the one at ``path`` that are not what is on disk."""

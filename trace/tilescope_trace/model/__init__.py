@@ -35,7 +35,7 @@ from tilescope_worker.wire.facts import (
     Witness,
 )
 
-from .analysis import FileFacts, Options, Snapshot
+from .analysis import Choice, FileFacts, Options, Snapshot
 from .recording import BufferRecord, GeneratedLineRecord, LineMap, Origin, PassRecord, RecordingInfo, SourceFile
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "ArgumentOrigin",
     "Buffer",
     "BufferRecord",
+    "Choice",
     "Confidence",
     "Coverage",
     "DecidedBy",

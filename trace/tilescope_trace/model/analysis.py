@@ -19,10 +19,19 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """What a person has chosen for one kernel: texts of Python literals or dtype names by parameter, and a target."""
+
+    arguments: dict[str, str] = field(default_factory=dict)
+    target: str | None = None
+
+
+@dataclass(frozen=True)
 class Options:
     """What the caller asks for, over what the file says. ``kernel`` is a suffix of a qualified name; ``targets``
     are names such as ``cuda:sm_90a``, ``every_target`` those that kernels of their dialect are checked for;
-    ``arguments`` map parameter names to Python literal text; ``static`` forbids execution; ``config`` is the
+    ``arguments`` map parameter names to Python literal text; ``chosen`` says by qualified name what was chosen for
+    single kernels, over what the file says; ``static`` forbids execution; ``config`` is the
     configuration that holds for the file; ``all_captured`` asks for every captured specialization, not only a
     kernel's first; ``captured`` has only what it holds analysed, just as it was compiled, whatever else the file and
     the configuration say; ``specialization`` is the id of the only one that is asked for; ``first_specialization``
@@ -33,6 +42,7 @@ class Options:
     targets: tuple[str, ...] = ()
     every_target: tuple[str, ...] = ()
     arguments: dict[str, str] = field(default_factory=dict)
+    chosen: dict[str, Choice] = field(default_factory=dict)
     pass_configs: dict[str, Json] = field(default_factory=dict)
     static: bool = False
     from_editor: bool = False

@@ -90,6 +90,11 @@ def asked_values(asked: Mapping[str, str]) -> dict[str, Value]:
     return values
 
 
+def chosen_values(chosen: Mapping[str, str]) -> dict[str, Value]:
+    """The values of texts that were checked when they were chosen."""
+    return {name: parse_literal(text) for name, text in chosen.items()}
+
+
 def resolve_arguments(
     kernel: KernelSource,
     asked: Mapping[str, Value],

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from tilescope_trace.captured import rows as captured_rows
 from tilescope_trace.config.apply import NOTHING, for_kernel
-from tilescope_trace.model import Finding, Json, Kernel, Options, Snapshot
+from tilescope_trace.model import Choice, Finding, Json, Kernel, Options, Snapshot
 from tilescope_worker.models import Model, model_of
 from tilescope_worker.wire.messages import KernelRequest
 
-from .arguments import Resolved, asked_values, resolve_arguments
+from .arguments import Resolved, asked_values, chosen_values, resolve_arguments
 from .calls import find_calls
 from .compiles import Applied, applied
 from .directives import DirectiveReader, Directives
@@ -108,7 +108,9 @@ class _File:
         another of its kernels."""
         evaluator = self._evaluator({})
         own = [parameter.name for parameter in kernel.parameters]
-        asked = {name: value for name, value in self.asked.items() if name in own}
+        choice = self.options.chosen.get(kernel.qualname, Choice())
+        values = {**chosen_values(choice.arguments), **self.asked}
+        asked = {name: value for name, value in values.items() if name in own}
         seen: set[tuple[str, str]] = set()
         exactly = self.options.captured is not None
         config = NOTHING if exactly else for_kernel(self.options.config, self.path, kernel.qualname)
@@ -136,7 +138,7 @@ class _File:
                 continue
             source = self._source_target(kernel, resolved, evaluator)
             for target in choose(
-                self.options.targets,
+                (choice.target,) if choice.target is not None else self.options.targets,
                 () if exactly else row.targets or directives.targets,
                 None if exactly and row.seen_targets else source,
                 kernel.dialect,
