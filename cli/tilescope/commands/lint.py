@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
 from tilescope.explain import explain
-from tilescope.lint_output import Reports, echo_text, reports_of, statistics
-from tilescope.linting import Linter, cache_of, cores, fix_all, found, here, report_of, with_baseline
+from tilescope.lint_output import echo_text, reports_of
+from tilescope.lint_run import Run, keep_watching, lint_once, refuse_mixed, sources_of
+from tilescope.linting import cores, here
 from tilescope.options import pass_config_values, python_option
-from tilescope.output import echo_json, note
+from tilescope.output import echo_json
 from tilescope.show_config import show_config
-from tilescope.watching import watch as watching
 from tilescope_server.lint import settings
-from tilescope_server.lint.add_ignore import with_ignores
-from tilescope_server.lint.changed import affected, changed_since
-from tilescope_server.lint.collect import from_text
-from tilescope_server.lint.fix import diff
-from tilescope_server.lint.formats import AUTO, FOR_PEOPLE, FORMATS, Context, chosen
-from tilescope_server.lint.formats.wording import counted, summary
-from tilescope_server.lint.model import Report, Source
-from tilescope_server.lint.report import Reported
-from tilescope_server.lint.select import LEVELS, at_least, checked_codes
-from tilescope_server.lint.shard import Shard, parse_shard
-from tilescope_server.lint.written import write_back
-from tilescope_trace.config.model import Config
-from tilescope_trace.errors import UsageError
+from tilescope_server.lint.formats import AUTO, FORMATS, chosen
+from tilescope_server.lint.model import Source
+from tilescope_server.lint.select import LEVELS, checked_codes
+from tilescope_server.lint.shard import parse_shard
 from tilescope_trace.source.targets import normalise
 
 STDIN = "-"
@@ -55,29 +41,6 @@ Exit codes:
   1  findings
   2  bad usage, or a path that does not exist
 """
-
-
-@dataclass(frozen=True)
-class Run:
-    """What the command line asks for, beside the settings of `Asked`."""
-
-    asked: settings.Asked
-    config: Config
-    output_format: str
-    reports: Reports
-    python: str | None
-    jobs: int
-    cache: bool
-    exit_zero: bool
-    fix: bool
-    diff: bool
-    add_ignore: bool
-    update_baseline: bool
-    statistics: bool
-    matrix: bool
-    shard: Shard | None
-    quiet: bool
-    watch: bool
 
 
 @click.command(epilog=EPILOG)
@@ -200,13 +163,13 @@ def command(
         quiet=quiet,
         watch=watch,
     )
-    _refuse_mixed(run, paths)
+    refuse_mixed(run, paths)
     if config_wanted:
         show_config(run.asked, run.config, paths, run.output_format)
         return 0
 
     def read() -> tuple[Source, ...]:
-        sources = _sources(paths, stdin_filename, changed_since)
+        sources = sources_of(paths, stdin_filename, changed_since)
         return run.shard.of(sources) if run.shard is not None else sources
 
     sources = read()
@@ -214,157 +177,11 @@ def command(
         echo_text("".join(f"{source.shown}\n" for source in sources))
         return 0
     if run.watch:
-        asyncio.run(_watch(run, paths, sources, read))
-    return asyncio.run(_run(run, sources))
+        asyncio.run(keep_watching(run, paths, sources, read))
+    return asyncio.run(lint_once(run, sources))
 
 
 def _explain(code: str, output_format: str) -> int:
     shown = explain(code.upper(), as_json=output_format == "json")
     echo_json(shown) if not isinstance(shown, str) else echo_text(shown)
     return 0
-
-
-def _refuse_mixed(run: Run, paths: tuple[Path, ...]) -> None:
-    if run.fix and run.add_ignore:
-        raise UsageError("--fix and --add-ignore cannot go together: fix first, then ignore what is left")
-    if run.update_baseline and settings.baseline(run.asked, run.config) is None:
-        raise UsageError("--update-baseline: name the file with --baseline, or in lint.baseline of the configuration")
-    if run.watch and (run.fix or run.add_ignore or run.update_baseline or Path(STDIN) in paths):
-        raise UsageError("--watch only shows: it goes with no PATH -, --fix, --diff, --add-ignore, --update-baseline")
-    if run.matrix:
-        run.reports.refuse_lost_matrix()
-    if run.statistics and run.output_format not in (*FOR_PEOPLE, "json"):
-        raise UsageError(f"--statistics --format {run.output_format}: statistics are text or json")
-    if Path(STDIN) in paths and (len(paths) > 1 or run.add_ignore):
-        raise UsageError("PATH - is read from stdin and stands alone, without --add-ignore")
-
-
-def _sources(paths: tuple[Path, ...], stdin_name: str | None, revision: str | None) -> tuple[Source, ...]:
-    if paths == (Path(STDIN),):
-        return (from_text(sys.stdin.buffer.read(), stdin_name),)
-    sources = found(paths or (Path(),))
-    if revision is None:
-        return sources
-    return affected(sources, changed_since(revision, Path.cwd()))
-
-
-def _linter(run: Run) -> Linter:
-    cache = cache_of(run.asked, run.config, wanted=run.cache)
-    return Linter(run.asked, python=run.python, jobs=run.jobs, cache=cache)
-
-
-async def _watch(
-    run: Run, paths: tuple[Path, ...], sources: Sequence[Source], read: Callable[[], Sequence[Source]]
-) -> NoReturn:
-    async with _linter(run) as linter:
-
-        async def once(now: Sequence[Source]) -> None:
-            report, _ = _finished(run, await linter.report(now))
-            _print(run, report)
-            sys.stdout.flush()
-
-        await watching(paths or (Path(),), sources, read, once, functools.partial(_say, run))
-
-
-async def _run(run: Run, sources: tuple[Source, ...]) -> int:
-    async with _linter(run) as linter:
-        parts = await linter.report(sources)
-        fixed_count = 0
-        if run.fix:
-            fixed, parts = await fix_all(linter, sources, parts)
-            fixed_count = sum(one.count for one in fixed)
-            before = {source.shown: source.text or "" for source in sources}
-            for one in sorted(fixed, key=lambda one: one.source.shown):
-                _write_or_show(run, one.source, before[one.source.shown], one.text)
-    if run.diff:
-        _say(run, f"would fix {counted(fixed_count, 'finding')}" if fixed_count else "nothing to fix")
-        return int(fixed_count > 0 and not run.exit_zero)
-    if run.add_ignore:
-        return _add_ignores(run, sources, parts)
-    report, code = _finished(run, parts)
-    _print(run, report)
-    if fixed_count:
-        _say(run, f"fixed {counted(fixed_count, 'finding')}")
-    return code
-
-
-def _write_or_show(run: Run, source: Source, before: str, after: str) -> None:
-    if run.diff:
-        echo_text("".join(diff(before, after, source.shown)))
-    elif source.shown == "<stdin>" or not Path(source.path).exists():
-        echo_text(after)
-    else:
-        try:
-            write_back(source.path, before, after)
-        except UsageError as error:
-            note(str(error))
-
-
-def _add_ignores(run: Run, sources: tuple[Source, ...], parts: list[Reported]) -> int:
-    by_name = {source.shown: source for source in sources}
-    added = left = 0
-    for part in sorted(parts, key=lambda part: part.shown):
-        source = by_name[part.shown]
-        if source.text is None or not part.findings:
-            left += len(part.findings)
-            continue
-        result = with_ignores(source.text, [one.finding for one in part.findings])
-        added += result.done
-        left += len(part.findings) - result.done
-        if result.text != source.text:
-            write_back(source.path, source.text, result.text)
-    rest = f"; {left} have no line that can hold a comment" if left else ""
-    _say(run, f"suppressed {counted(added, 'finding')}{rest}")
-    return int(left > 0 and not run.exit_zero)
-
-
-def _finished(run: Run, parts: list[Reported]) -> tuple[Report, int]:
-    report = report_of(parts)
-    path = settings.baseline(run.asked, run.config)
-    if path is not None:
-        if not path.exists() and not run.update_baseline:
-            raise UsageError(f"there is no baseline {path}; --update-baseline makes one")
-        asked = run.asked
-        part_only = (
-            asked.select,
-            asked.ignore,
-            asked.targets,
-            asked.pass_configs,
-            asked.specialization,
-            asked.static,
-        )
-        # What is gone while a file is being edited may come back.
-        whole = not any(part_only) and not run.watch
-        report, data = with_baseline(report, parts, path, whole=whole, update=run.update_baseline)
-        if data is not None:
-            _write(path, data)
-    level = settings.fail_level(run.asked, run.config)
-    failed = any(at_least(one.finding.severity, level) for one in report.findings)
-    return report, int(failed and not run.exit_zero)
-
-
-def _print(run: Run, report: Report) -> None:
-    context = Context(
-        level=settings.fail_level(run.asked, run.config),
-        colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
-        shard=f"{run.shard.number}/{run.shard.count}" if run.shard else None,
-        matrix=run.matrix,
-    )
-    if run.statistics:
-        shown = statistics(report, as_json=run.output_format == "json")
-        echo_text(shown) if isinstance(shown, str) else echo_json(shown)
-    else:
-        run.reports.write(report, context)
-    _say(run, summary(report))
-
-
-def _say(run: Run, text: str) -> None:
-    if not run.quiet:
-        note(text)
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
