@@ -35,7 +35,7 @@ def metric_of(cell: str, unit: str) -> Metric | None:
 
 
 def with_metrics(launch: Launch, metrics: Mapping[str, Metric], row: Mapping[str, str]) -> Launch:
-    """The launch with metrics of the raw page. Sizes in Kbyte are known to the byte where the cell has so many digits:
+    """The launch with metrics of the raw page. Sizes in Kbyte are known to the byte where the cell has digits enough:
     with values of instances it has two."""
     return replace(
         launch,

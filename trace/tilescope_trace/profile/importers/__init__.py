@@ -11,7 +11,7 @@ from typing import Protocol
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
-from . import kineto, ncu_details, ncu_raw, ncu_source
+from . import chrome_trace, cupti, iket, kineto, ncu_details, ncu_raw, ncu_source, proton_trace, proton_tree
 
 
 class Importer(Protocol):
@@ -34,4 +34,9 @@ IMPORTERS: tuple[Importer, ...] = (
     ncu_source,
     ncu_details,
     ncu_raw,
+    cupti,
+    iket,
+    proton_tree,
+    proton_trace,
+    chrome_trace,
 )

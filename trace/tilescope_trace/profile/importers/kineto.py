@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent, NameArgs, times
 from tilescope_trace.profile.errors import ProfileError
@@ -19,9 +20,6 @@ from tilescope_trace.profile.model import Device, Extent, LaneKind, Launch, Metr
 from tilescope_trace.profile.source import Source
 
 NAME = "torch.profiler"
-
-EXACT_PREFIX = "tl:"
-"""Annotations that name a compile; see ``tilescope_trace.profile.correlate``."""
 
 _MARK = re.compile(rb'"schemaVersion"\s*:|"cat"\s*:\s*"(?:cuda_runtime|cpu_op|ac2g|user_annotation)"')
 _LAUNCHING = ("cuda_runtime", "cuda_driver")
@@ -226,7 +224,7 @@ def _annotated(
             while waiting and waiting[-1][0] <= moment:
                 _, end, name = waiting.pop()
                 every.append((end, name))
-                if name.startswith(EXACT_PREFIX):
+                if name.startswith(COMPILE_PREFIX):
                     exact.append((end, name))
             for opened in (exact, every):
                 while opened and opened[-1][0] < moment:
