@@ -1,4 +1,7 @@
-"""Which of the user's ranges a kernel was launched in, told by the arrow from the launching call."""
+"""Which of the ranges that name a compile a kernel was launched in, told by the arrow from the launching call.
+
+torch_npu does not tell ranges of the user's from its own operators, so that only these are known to be the user's.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tilescope_trace.profile.build import ProfileBuilder
-
-EXACT_PREFIX = "tl:"
-"""torch_npu mixes ranges of the user's with its own operators; only these are known to be the user's."""
 
 
 class Range(NamedTuple):

@@ -35,12 +35,12 @@ class Measured(Mapping[str, Metric]):
 
     __slots__ = ("_columns", "_numbers", "_texts")
 
-    def __init__(self, columns: Columns, cells: Sequence[str]) -> None:
+    def __init__(self, columns: Columns, cells: Sequence[str | float | None]) -> None:
         self._columns, self._numbers = columns, array("d")
         self._texts: dict[int, str] = {}
         for index, cell in enumerate(cells):
-            number = as_number(cell)
-            if number is None and cell.strip() not in MISSING:
+            number = None if cell is None else as_number(cell)
+            if number is None and isinstance(cell, str) and cell.strip() not in MISSING:
                 self._texts[index] = cell.strip().strip('"')
             self._numbers.append(math.nan if number is None else number)
 
@@ -65,10 +65,10 @@ class Measured(Mapping[str, Metric]):
         return self._texts.get(index) if math.isnan(number) else number
 
 
-def as_number(cell: str) -> float | None:
+def as_number(cell: str | float) -> float | None:
     """The number in a cell, None where it is none or not finite."""
     try:
         number = float(cell)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent, Identifier, NameArgs, times
 from tilescope_trace.profile.errors import ProfileError
@@ -18,7 +19,7 @@ from tilescope_trace.profile.jsonstream import ArrayStream
 from tilescope_trace.profile.model import LaneKind, Launch
 from tilescope_trace.profile.source import Source
 
-from .annotations import EXACT_PREFIX, Range, annotate
+from .annotations import Range, annotate
 from .counters import counted
 from .tasks import is_kernel
 
@@ -88,7 +89,7 @@ class Timeline:
         name = str(event.name)
         if _TASK not in bytes(event.args):
             self._builder.slice(lane, name, start, duration)
-            if name.startswith(EXACT_PREFIX):
+            if name.startswith(COMPILE_PREFIX):
                 self._ranges.setdefault(event.tid, []).append(Range(start, start + duration, name))
             return
         args: _TaskArgs = self._args(self._task_args, event)

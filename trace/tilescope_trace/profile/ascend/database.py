@@ -1,0 +1,87 @@
+"""SQLite files of msprof and torch_npu.profiler. Times are ns, bandwidths B/s, memory bytes, frequencies MHz; texts
+stand in STRING_IDS (Huawei, "Profile Data File Reference (DB)", Units)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tilescope_trace.profile.errors import ProfileError
+from tilescope_trace.profile.source import Source
+
+MAGIC = b"SQLite format 3\0"
+
+Value = int | float | str | bytes | None
+
+
+class Database:
+    """An open database: its tables with their columns, its rows and its texts."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path, self._connection = path, connection
+        self._texts: dict[Value, str] | None = None
+        tables = [str(name) for (name,) in self._all("SELECT name FROM sqlite_master WHERE type = 'table'", "schema")]
+        self.columns = {
+            table: {str(row[1]) for row in self._all(f"PRAGMA table_info({_quoted(table)})", table)}
+            for table in tables
+        }
+
+    def rows(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Value, ...]]:
+        """Rows of a table, with None for columns that it lacks; none where there is no such table. Of a column given
+        as ``a|b``, one of tools of different age, the first that is there counts."""
+        there = self.columns.get(table)
+        if there is None:
+            return
+        found = [next((name for name in column.split("|") if name in there), None) for column in columns]
+        chosen = ", ".join("NULL" if name is None else _quoted(name) for name in found)
+        yield from self._all(f"SELECT {chosen} FROM {_quoted(table)}", table)
+
+    def text(self, key: Value) -> str:
+        """The text that a number stands for; the value itself where there is none."""
+        if self._texts is None:
+            self._texts = {key: str(value) for key, value in self.rows("STRING_IDS", ("id", "value"))}
+        return self._texts.get(key, "" if key is None else str(key))
+
+    def _all(self, query: str, table: str) -> Iterator[tuple[Value, ...]]:
+        try:
+            yield from self._connection.execute(query)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise ProfileError(self.path, str(error), "a whole SQLite database", f"table {table}") from error
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[Database]:
+    """The database in ``source``. Immutable: one in WAL mode would otherwise get files of SQLite's beside it."""
+    with source.local() as path:
+        connection = sqlite3.connect(path.resolve().as_uri() + "?mode=ro&immutable=1", uri=True)
+        connection.text_factory = lambda data: data.decode(errors="replace")
+        try:
+            yield Database(source.path, connection)
+        finally:
+            connection.close()
+
+
+def tables_of(source: Source) -> set[str]:
+    """Names of the tables; empty for what is no database or a damaged one."""
+    if not source.head.startswith(MAGIC):
+        return set()
+    try:
+        with opened(source) as database:
+            return set(database.columns)
+    except (ProfileError, sqlite3.Error, OSError):
+        return set()
+
+
+def whole(value: Value) -> int | None:
+    """A whole number that a column of times holds; torch_npu writes some of them as text."""
+    try:
+        number = int(value) if isinstance(value, (int, float, str)) else None
+    except (ValueError, OverflowError):
+        return None
+    return number if number is not None and abs(number) < 2**63 else None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
