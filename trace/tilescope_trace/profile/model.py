@@ -17,7 +17,8 @@ LaneKind = Literal[
 ]
 """``core`` and ``pipe`` are Ascend's; ``overview`` repeats what other lanes show (overlap analysis, steps)."""
 
-SampleUnit = Literal["samples", "cycles"]
+SampleUnit = Literal["samples", "cycles", "ns"]
+"""What samples count: hardware samples, or what a simulator says an instruction takes (summed over cores)."""
 
 NONE = -1
 """In a column of indices: none."""
