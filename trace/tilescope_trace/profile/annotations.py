@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 COMPILE_PREFIX = "tl:"
 """``tl:<compile id>``: what a program that runs under ``tilescope capture --annotate`` puts around each call."""
@@ -19,3 +21,25 @@ def compile_named(annotation: str | None) -> str | None:
     if annotation is None or not annotation.startswith(COMPILE_PREFIX):
         return None
     return annotation.removeprefix(COMPILE_PREFIX)
+
+
+def annotated(
+    calls: Sequence[tuple[int, int, int]], annotations: Mapping[int, Sequence[tuple[int, int, str]]]
+) -> Iterator[tuple[int, str]]:
+    """For each call (lane, time, launch) within annotations (by lane: start, end, name) its launch and the innermost
+    one that names a compile, else the innermost."""
+    for lane, of_lane in groupby(sorted(calls), key=itemgetter(0)):
+        waiting = sorted(annotations.get(lane, []), key=lambda one: (-one[0], one[1]))
+        every: list[tuple[int, str]] = []
+        exact: list[tuple[int, str]] = []
+        for _, moment, launch in of_lane:
+            while waiting and waiting[-1][0] <= moment:
+                _, end, name = waiting.pop()
+                every.append((end, name))
+                if name.startswith(COMPILE_PREFIX):
+                    exact.append((end, name))
+            for opened in (exact, every):
+                while opened and opened[-1][0] < moment:
+                    opened.pop()
+            if every:
+                yield launch, (exact or every)[-1][1]

@@ -11,7 +11,19 @@ from typing import Protocol
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
-from . import chrome_trace, cupti, iket, kineto, ncu_details, ncu_raw, ncu_source, proton_trace, proton_tree
+from . import (
+    chrome_trace,
+    cupti,
+    iket,
+    kineto,
+    ncu_details,
+    ncu_raw,
+    ncu_source,
+    nsys_csv,
+    nsys_sqlite,
+    proton_trace,
+    proton_tree,
+)
 
 
 class Importer(Protocol):
@@ -34,6 +46,8 @@ IMPORTERS: tuple[Importer, ...] = (
     ncu_source,
     ncu_details,
     ncu_raw,
+    nsys_sqlite,
+    nsys_csv,
     cupti,
     iket,
     proton_tree,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import msgspec
 
-from tilescope_trace.profile.annotations import COMPILE_PREFIX
+from tilescope_trace.profile.annotations import annotated
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent, NameArgs, times
 from tilescope_trace.profile.errors import ProfileError
@@ -207,27 +205,5 @@ class _Reader:
             lane, start = build.slices.lane[call], build.slices.start_ns[call]
             build.flow("launch", lane, start, launch.lane, launch.start_ns)
             calls.append((lane, start, index))
-        for index, annotation in _annotated(calls, self._annotations):
+        for index, annotation in annotated(calls, self._annotations):
             build.launches[index] = replace(build.launches[index], annotation=annotation)
-
-
-def _annotated(
-    calls: list[tuple[int, int, int]], annotations: dict[int, list[tuple[int, int, str]]]
-) -> Iterator[tuple[int, str]]:
-    """For each call (lane, time, launch) within annotations (by lane: start, end, name) its launch and the innermost
-    one that names a compile, else the innermost."""
-    for lane, of_lane in groupby(sorted(calls), key=itemgetter(0)):
-        waiting = sorted(annotations.get(lane, []), key=lambda one: (-one[0], one[1]))
-        every: list[tuple[int, str]] = []
-        exact: list[tuple[int, str]] = []
-        for _, moment, launch in of_lane:
-            while waiting and waiting[-1][0] <= moment:
-                _, end, name = waiting.pop()
-                every.append((end, name))
-                if name.startswith(COMPILE_PREFIX):
-                    exact.append((end, name))
-            for opened in (exact, every):
-                while opened and opened[-1][0] < moment:
-                    opened.pop()
-            if every:
-                yield launch, (exact or every)[-1][1]
