@@ -118,9 +118,9 @@ def simulator_step(step: int) -> Iterator[Event]:
         args["pc_addr"] = hex(0x10D0D000 + 4 * number)
         yield event("X", name, core, pipe, round(at + begin, 6), cname="startup", dur=duration, args=args)
     flag = {"id": f"{core}_{step}", "cname": "black"}
-    for pipe, name, begin, end in (("MTE2", "SET_FLAG", 0.199, 0.2), ("MTE1", "WAIT_FLAG", 0.0, 0.2)):
+    for address, pipe, name, begin, end in ((0, "MTE2", "SET_FLAG", 0.199, 0.2), (4, "MTE1", "WAIT_FLAG", 0.0, 0.2)):
         args = {"code": f"{stack}\n/tmp/kernel.cpp:50", "detail": "PIPE:MTE2,TRIGGERPIPE:MTE1,FLAGID:0,"}
-        args["pc_addr"] = "0x10d0e000"
+        args["pc_addr"] = hex(0x10D0E000 + address)
         yield event("B", name, core, pipe, round(at + begin, 6), args=args, **flag)
         yield event("E", name, core, pipe, round(at + end, 6), args={}, **flag)
     for phase, pipe in (("s", "MTE2"), ("t", "MTE1")):
