@@ -25,6 +25,8 @@ from .compiler import Compiler
 from .features import (
     analysis,
     code_action,
+    code_lens,
+    commands,
     configuration,
     diagnostics,
     documents,
@@ -50,7 +52,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FEATURES = (lifecycle, documents, notebooks, inlay_hint, hover, analysis, watching, code_action, panels)
+FEATURES = (
+    lifecycle,
+    documents,
+    notebooks,
+    inlay_hint,
+    hover,
+    analysis,
+    watching,
+    code_action,
+    code_lens,
+    commands,
+    panels,
+)
 
 
 class Server(LanguageServer):

@@ -119,6 +119,10 @@ class Session:
         """What was chosen in the editor for the kernels of a file, by qualified name."""
         return self._chosen.get(path, {})
 
+    def choice(self, path: str, kernel: str) -> Choice:
+        """What was chosen for one kernel; an empty choice where nothing was."""
+        return self.chosen(path).get(kernel, Choice())
+
     def choose(self, path: str, kernel: str, choice: Choice) -> None:
         """Take a choice for a kernel instead of any older one; an empty one takes it back. It lasts as long as the
         session, also while the file is closed."""

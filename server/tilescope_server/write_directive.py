@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilescope_trace.model import Argument, Kernel
@@ -37,29 +37,41 @@ def directives_for(kernels: Sequence[Kernel], text: str) -> tuple[NewDirective, 
         if not values or (kernel.qualname, kernel.line) in found:
             continue
         tree = tree or parse(text).tree
-        outermost = _outermost(tree, kernel)
-        if outermost is None:
-            continue
-        line = min([outermost.lineno, *(one.lineno for one in getattr(outermost, "decorator_list", []))])
-        written = ", ".join(f"{name}={value}" for name, value in values.items())
-        indentation = " " * outermost.col_offset
-        found[kernel.qualname, kernel.line] = NewDirective(
-            kernel.qualname, line, f"{indentation}# tilescope: {written}\n", tuple(values), line, kernel.line
-        )
+        new = _directive(kernel, values, tree)
+        if new is not None:
+            found[kernel.qualname, kernel.line] = new
     return tuple(found.values())
+
+
+def directive_for(kernel: Kernel, text: str) -> NewDirective | None:
+    """The directive with all arguments of a kernel, whatever they come from; None where there is no place for it."""
+    known = {name: argument_text(argument) for name, argument in kernel.specialization.args.items()}
+    values = {**known, **{name: TO_FILL_IN for name in kernel.missing if name not in known}}
+    return _directive(kernel, values, parse(text).tree) if values else None
+
+
+def _directive(kernel: Kernel, values: Mapping[str, str], tree: ast.Module) -> NewDirective | None:
+    outermost = _outermost(tree, kernel)
+    if outermost is None:
+        return None
+    line = min([outermost.lineno, *(one.lineno for one in getattr(outermost, "decorator_list", []))])
+    written = ", ".join(f"{name}={value}" for name, value in values.items())
+    text = f"{' ' * outermost.col_offset}# tilescope: {written}\n"
+    return NewDirective(kernel.qualname, line, text, tuple(values), line, kernel.line)
 
 
 def _values(kernel: Kernel) -> Iterator[tuple[str, str]]:
     arguments = kernel.specialization.args
     for name, argument in arguments.items():
         if argument.origin == "assumed":
-            yield name, _text(argument)
+            yield name, argument_text(argument)
     for name in kernel.missing:
         if name not in arguments:
             yield name, TO_FILL_IN
 
 
-def _text(argument: Argument) -> str:
+def argument_text(argument: Argument) -> str:
+    """A value as people write it: the name of a data type, else a literal."""
     value = argument.value
     return value if isinstance(value, str) and dtype_name(value) == value else repr(value)
 

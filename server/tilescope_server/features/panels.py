@@ -6,7 +6,7 @@ Each is answered with a document of `tilescope schema`, or with the document ``p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ def register(server: Server) -> None:
         **{method: partial(read, server, method) for method in READING},
         "tilescope/layout": partial(layout, server),
         "tilescope/memory": partial(memory, server),
+        "tilescope/variants": partial(variants, server),
         "tilescope/compare": partial(compare, server),
         "tilescope/timeline": partial(timeline, server),
     }
@@ -103,6 +104,22 @@ async def memory(server: Server, params: Any) -> Answer:
     return {**await asyncio.to_thread(listed, kernel, used), "of": about(document, subject, kernel, used)}
 
 
+async def variants(server: Server, params: Any) -> Answer:
+    """List what can be chosen for a kernel."""
+    from tilescope_server.panels.asked import OfKernel, checked
+    from tilescope_server.panels.variants import variants_of
+    from tilescope_trace.model.public import document as made
+    from tilescope_trace.model.public import to_public
+
+    wanted = checked(params, OfKernel)
+    document = opened(server, wanted.uri)
+    subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
+    options = server.session.options_for(document.snapshot.path)
+    found = await asyncio.to_thread(variants_of, subject.snapshot, options, subject.kernel)
+    known = {key: to_public(getattr(found, key)) for key in ("specializations", "targets", "chosen")}
+    return made("variants", {**known, "of": about(document, subject, subject.kernel, None)})
+
+
 async def compare(server: Server, params: Any) -> Answer:
     """Compare two variants of a kernel."""
     from tilescope_server.panels.answers import comparison
@@ -111,7 +128,7 @@ async def compare(server: Server, params: Any) -> Answer:
     wanted = checked(params, Compare)
     document = opened(server, wanted.uri)
     sides = [await chosen(server, document, variant, wanted.kernel, wanted.line) for variant in (wanted.a, wanted.b)]
-    a, b = [await recorded(server, subject, params) for subject in sides]
+    a, b = await all_recorded(server, sides, params)
     named = {
         side: about(document, subject, recording.info.kernel, recording)
         for side, subject, recording in zip("ab", sides, (a, b), strict=True)
@@ -147,11 +164,17 @@ async def chosen(
 
 async def recorded(server: Server, subject: Subject, params: Any) -> Recording:
     """The recording of a kernel, made now where there is none. Raises UsageError."""
-    overlays = server.session.overlays(subject.snapshot.path)
-    kernel = subject.kernel
-    token = params.get("workDoneToken")
-    async with progress.shown(server, f"Recording {kernel.qualname} for {kernel.target}", token) as tell:
-        return await server.recordings.of(subject, overlays, tell)
+    return (await all_recorded(server, (subject,), params))[0]
+
+
+async def all_recorded(server: Server, subjects: Sequence[Subject], params: Any) -> list[Recording]:
+    """The recordings of several kernels, one after the other under one progress. Raises UsageError."""
+    names = dict.fromkeys(f"{one.kernel.qualname} for {one.kernel.target}" for one in subjects)
+    async with progress.shown(server, f"Recording {' and '.join(names)}", params.get("workDoneToken")) as tell:
+        return [
+            await server.recordings.of(subject, server.session.overlays(subject.snapshot.path), tell)
+            for subject in subjects
+        ]
 
 
 async def facts(server: Server, document: Document, subject: Subject, params: Any) -> tuple[Kernel, Recording | None]:

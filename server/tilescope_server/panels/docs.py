@@ -1,4 +1,7 @@
-"""Writes the documentation of the methods that panels use: ``python -m tilescope_server.panels.docs FILE``."""
+"""Writes the documentation of the methods that panels use: ``python -m tilescope_server.panels.docs FILE``.
+
+What is not in the code is in ``protocol.md`` beside this module.
+"""
 
 from __future__ import annotations
 
@@ -31,70 +34,37 @@ METHODS: dict[str, tuple[type[msgspec.Struct], str]] = {
         " fragment, `{address, bank?}` of memory (bytes; banks of shared memory).",
     ),
     "tilescope/memory": (asked.Memory, "What is in each on-chip memory, and how much room there is."),
+    "tilescope/variants": (
+        asked.OfKernel,
+        "Specializations and targets to choose among, from calls, directives, configuration and captures. `chosen`:"
+        " something was chosen, by `tilescope.chooseSpecialization` or `tilescope.chooseTarget`.",
+    ),
     "tilescope/compare": (asked.Compare, "Two specializations or targets of a kernel, side by side."),
 }
 """Parameters and purpose of each method."""
 
-HEAD = """\
-# Methods for panels
-
-Beside the Language Server Protocol the server answers these requests. Editors' panels use them; any client may.
-Generated from the code by `make docs`.
-
-- Places are 1-based, columns count code points, ends are exclusive: as in all JSON of tilescope, not as in LSP.
-- Each answer has its `schema`; `tilescope schema NAME` prints the JSON schema of `tilescope.NAME/1`. Answers may have
-  further keys, in future as well.
-- Where there is no such answer (no kernel of that name, a syntax error, a workspace that is not trusted, no
-  TileLang), the answer is `{schema: "tilescope.problem/1", message}`; the message is for people. Requests never end
-  in an error of the protocol, unless they are cancelled. A kernel that does not compile is answered with what there
-  is: `passes` has `status: "failed"`, and its last pass the error.
-- What needs a recording makes it, in a process of its own, and keeps it as long as text, specialization and target
-  stay the same. Meanwhile work-done progress is shown (`workDoneToken` of the request, else a token of the server's)
-  and can be cancelled there, or with `$/cancelRequest`.
-- `of` says what the answer is about, `of.version` which text. A newer text does not take an answer back: compare the
-  versions. `tilescope/status` is notified when an analysis has got further.
-- Notebook cells are no documents here: name the notebook's `uri`.
-"""
-
-TAIL = """\
-## `tilescope/analysis`
-
-Parameters: `{uri}`. Answers `{version, stage, complete, facts}` at once: what is known of the text now. `facts` is
-the document `facts`; `complete` is false while more is due for this version. `null` for a document that is not open.
-
-## `tilescope/timeline`
-
-Parameters: `{uri, profiles?: string[]}`. Answers the document `timeline`; without a profile the document `problem`.
-
-## `tilescope/status` (notification)
-
-`{uri?, mode, stage, target, worker, interpreter, interpreter_why, message}`: what a status bar should say of a
-document (without `uri`: of the session). `mode` is `full`, `partial`, `static` or `untrusted`; `worker` is
-`none`, `starting`, `busy`, `idle` or `failed`.
-"""
-
 
 def page() -> str:
     """The Markdown page."""
-    parts = [HEAD]
+    methods: list[str] = []
     shapes: dict[str, Schema] = {}
     for method, (kind, purpose) in METHODS.items():
         (_,), inputs = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
         parameters = inputs.pop(kind.__name__)
-        name, keys = ANSWERS[method]
-        answer = schema_of(name, keys)
+        answer = schema_of(*ANSWERS[method])
         shapes.update(answer["$defs"])
         shapes.update(inputs)
-        parts.append(
-            f"## `{method}`\n\n{purpose}\n\nParameters. {_words(parameters)}\n\n"
-            f"```ts\n{_object(parameters)}\n```\n\nAnswer.\n\n```ts\n{_object(answer)}\n```\n"
+        methods.append(
+            f"## `{method}`\n\n{purpose}\n\nParameters. {_words(parameters)}\n\n```ts\n{_object(parameters)}\n```\n\n"
+            f"Answer.\n\n```ts\n{_object(answer)}\n```"
         )
-    parts.append(TAIL)
-    parts.append("## Shapes\n")
-    parts += [
-        f"`{name}`: {_words(shape)}\n\n```ts\n{_object(shape)}\n```\n" for name, shape in sorted(shapes.items())
+    described = [
+        f"`{name}`: {_words(shape)}\n\n```ts\n{_object(shape)}\n```" for name, shape in sorted(shapes.items())
     ]
-    return "\n".join(parts)
+    text = Path(__file__).with_name("protocol.md").read_text(encoding="utf-8")
+    for place, filling in (("methods", methods), ("shapes", described)):
+        text = text.replace(f"<!-- {place} -->", "\n\n".join(filling))
+    return text
 
 
 def _words(schema: Schema) -> str:

@@ -14,6 +14,8 @@ from tilescope_passdiff.render.layout import LAYOUT
 from tilescope_passdiff.sides import SideRow
 from tilescope_trace.model import Extent
 
+from .variants import KnownSpecialization, KnownTarget
+
 Schema = dict[str, Any]
 
 
@@ -94,11 +96,20 @@ ANSWERS: dict[str, tuple[str, Schema]] = {
     "tilescope/generated": ("generated", {**SHAPES["show"], "language": str | None, **ABOUT}),
     "tilescope/layout": ("layout", {**LAYOUT, "svg": str, "text": str, **ABOUT}),
     "tilescope/memory": ("memory", {"spaces": tuple[MemorySpace, ...], "notes": tuple[str, ...], **ABOUT}),
+    "tilescope/variants": (
+        "variants",
+        {
+            "specializations": tuple[KnownSpecialization, ...],
+            "targets": tuple[KnownTarget, ...],
+            "chosen": bool,
+            **ABOUT,
+        },
+    ),
     "tilescope/compare": ("compare", {**COMPARE, "a": About, "b": About}),
 }
 """Of each method the document that it answers, and the document's keys with their types."""
 
-NEW = ("sides", "generated", "memory")
+NEW = ("sides", "generated", "memory", "variants")
 """Documents that only the server gives."""
 
 PROBLEM: Schema = {"message": str}
