@@ -21,6 +21,7 @@ from . import (
     ncu_source,
     nsys_csv,
     nsys_sqlite,
+    pftrace,
     proton_trace,
     proton_tree,
 )
@@ -52,5 +53,6 @@ IMPORTERS: tuple[Importer, ...] = (
     iket,
     proton_tree,
     proton_trace,
+    pftrace,
     chrome_trace,
 )
