@@ -8,6 +8,7 @@ one core names its pipes as processes and numbers what overlaps there as threads
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -71,13 +72,15 @@ class Simulated:
         elif event.ph == "M" and event.name == "process_name":
             self._pipes[event.pid] = self._args(self._names, event).name or f"pipe {event.pid}"
 
-    def finish(self, kernel: str) -> None:
-        """The launch with its samples, and lanes in the order in which data flows through them."""
+    def finish(self, launch: Launch) -> Launch:
+        """The launch with its times, and with its samples in the builder: what the profiler says of it and the slices
+        of its instructions do not. Lanes are put in the order in which data flows through them."""
         builder = self._builder
         if self._span is not None:
             first, last = map(round, self._span)
-            builder.launch(Launch(kernel, first, last - first, kind="simulated"))
-            samples = samples_of(self._costs, kernel, 0, "ns")
+            duration = last - first if launch.duration_ns is None else launch.duration_ns
+            launch = replace(launch, start_ns=first, duration_ns=duration)
+            samples = samples_of(self._costs, launch.name, 0, "ns")
             if samples is not None:
                 builder.samples.append(samples)
         unfinished = len(self._flags)
@@ -87,6 +90,7 @@ class Simulated:
                 "simulation was stopped, or cores were left out of it"
             )
         in_order(builder)
+        return launch
 
     def _slice(self, event: ChromeEvent, name: str, start: float, duration: float, args: _Args) -> None:
         lane, pipe = self._lane(event)

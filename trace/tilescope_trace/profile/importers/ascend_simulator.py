@@ -8,7 +8,7 @@ from tilescope_trace.profile.ascend.simulated import Simulated
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent
 from tilescope_trace.profile.jsonstream import ArrayStream
-from tilescope_trace.profile.model import Profile
+from tilescope_trace.profile.model import Launch, Profile
 from tilescope_trace.profile.source import Source
 
 NAME = "msprof op simulator"
@@ -39,6 +39,8 @@ def read_trace(source: Source, builder: ProfileBuilder, core: str, kernel: str) 
     with source.open() as stream:
         for event in ArrayStream(source, stream, TRACE_EVENTS, ChromeEvent):
             simulated.event(event)
-    simulated.finish(kernel)
-    if not kernel and builder.launches:
-        builder.note(UNNAMED)
+    launch = simulated.finish(Launch(kernel, kind="simulated"))
+    if launch.start_ns is not None:
+        builder.launch(launch)
+        if not kernel:
+            builder.note(UNNAMED)
