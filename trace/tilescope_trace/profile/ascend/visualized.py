@@ -29,15 +29,23 @@ _UNITS = {0: "us", 1: "instructions", 2: "B", 3: "%", 4: "operations"}
 
 
 class Visualized:
-    """Reads a file into ``builder``, as one launch. ``with_trace`` is whether its timeline is wanted."""
+    """Reads a file into ``builder``, as one launch. ``with_trace`` is whether its timeline is wanted; ``launch`` and
+    ``parts`` are what other files beside it said: they count, and are added to."""
 
-    def __init__(self, source: Source, builder: ProfileBuilder, with_trace: bool = True) -> None:
+    def __init__(
+        self,
+        source: Source,
+        builder: ProfileBuilder,
+        with_trace: bool = True,
+        launch: Launch | None = None,
+        parts: dict[str, Metrics] | None = None,
+    ) -> None:
         self._source, self._builder, self._with_trace = source, builder, with_trace
-        self._launch: Launch | None = None
+        self._launch = launch
         self._metrics: Metrics = {}
-        self._parts: dict[str, Metrics] = defaultdict(dict)
+        self._parts: dict[str, Metrics] = defaultdict(dict, parts or {})
         self._timeline: Simulated | None = None
-        self.executed = Executed()
+        self._executed = Executed()
         self._stalls: Mapping[str, int] = {}
 
     def read(self) -> None:
@@ -45,8 +53,8 @@ class Visualized:
         readers: dict[int, Callable[[Block], None]] = {
             Kind.SOURCE: self._text,
             Kind.TRACE: self._trace,
-            Kind.LINES: lambda block: lines_of(block, self.executed),
-            Kind.INSTRUCTIONS: lambda block: instructions_of(block, self.executed, self._parts),
+            Kind.LINES: lambda block: lines_of(block, self._executed),
+            Kind.INSTRUCTIONS: lambda block: instructions_of(block, self._executed, self._parts),
             Kind.BASE: self._base,
             Kind.LOAD_CHART: self._load,
             Kind.LOAD_TABLE: self._load,
@@ -68,19 +76,25 @@ class Visualized:
                     raise
                 raise block.wrong(f"{type(error).__name__} {error}", f"a block of type {block.kind}") from error
 
-    def finish(self, kernel: str = "") -> None:
-        """The launch with all that was read."""
+    def finish(self) -> None:
+        """Add the launch with all that was read."""
+        launch = self.complete()
         builder = self._builder
-        launch = self._launch or Launch(kernel, kind="simulated" if self._timeline else None)
+        if self._launch or self._parts or builder.samples or len(builder.slices):
+            builder.launch(launch)
+
+    def complete(self) -> Launch:
+        """Add samples and parts; the launch that they are of, which is still to be added."""
+        builder = self._builder
+        launch = self._launch or Launch("", kind="simulated" if self._timeline else None)
         if self._timeline is not None:
             launch = self._timeline.finish(launch)
-        samples = self.executed.samples(launch.name, 0) or self._only_stalls(launch.name)
+        samples = self._executed.samples(launch.name, 0) or self._only_stalls(launch.name)
         if samples is not None and not builder.samples:
             builder.samples.append(samples)
-        if self._launch or self._parts or builder.samples or len(builder.slices):
-            builder.launch(replace(launch, metrics={**launch.metrics, **self._metrics}))
         for part, metrics in self._parts.items():
             builder.part(part, 0, metrics)
+        return replace(launch, metrics={**launch.metrics, **self._metrics})
 
     def _only_stalls(self, kernel: str) -> Samples | None:
         total = sum(self._stalls.values())
@@ -108,7 +122,10 @@ class Visualized:
             raise block.wrong(str(error), "the duration of the kernel in µs") from error
         blocks_of_op, mixed = _whole(base.get("block_dim")), as_number(str(base.get("mix_block_dim")))
         metrics = {} if mixed is None else {"Mix Block Dim": Metric(mixed)}
-        self._launch = Launch(
+        for detail in (base.get("mix_block_detail"), base.get("block_detail")):
+            if isinstance(detail, dict):
+                self._durations(detail)
+        self._launch = self._launch or Launch(
             name=str(base.get("name") or ""),
             duration_ns=duration,
             device=device,
@@ -116,9 +133,6 @@ class Visualized:
             kind=str(base.get("op_type") or "") or None,
             metrics=metrics,
         )
-        for detail in (base.get("mix_block_detail"), base.get("block_detail")):
-            if isinstance(detail, dict):
-                self._durations(detail)
 
     def _durations(self, table: dict[str, Any]) -> None:
         headers = [split_unit(str(header))[0].removesuffix(" Duration") for header in table["head_name"]]

@@ -12,6 +12,14 @@ from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
 from . import (
+    ascend_board,
+    ascend_database,
+    ascend_executed,
+    ascend_run,
+    ascend_simulator,
+    ascend_tables,
+    ascend_trace,
+    ascend_visualize,
     chrome_trace,
     cupti,
     iket,
@@ -43,6 +51,14 @@ class Importer(Protocol):
 
 
 IMPORTERS: tuple[Importer, ...] = (
+    ascend_run,
+    ascend_simulator,
+    ascend_board,
+    ascend_visualize,
+    ascend_database,
+    ascend_trace,
+    ascend_tables,
+    ascend_executed,
     kineto,
     ncu_source,
     ncu_details,
