@@ -1,0 +1,88 @@
+"""What a recording says about the launches of its kernel: the facts that a profile's launches are compared with."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilescope_trace.model import Extent
+from tilescope_trace.store.read import Recording
+
+_DEFINITION = re.compile(
+    r"__global__\s+(?:__aicore__\s+)?void\s+(?:__launch_bounds__\([^)]*\)\s+)?(?P<name>\w+)\s*\("
+)
+_ID_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class RecordedKernel:
+    """``symbols`` are the device functions of the generated source, several where the kernel launches more than once.
+    ``threads`` of a block, ``dynamic_shared_bytes``, ``shared_bytes`` (static too) and ``registers`` are None where
+    the recording does not tell; extents may be expressions in ``sizes`` known only at run time, ``arguments`` are
+    those that are known. ``created`` is ISO 8601. ``warp_specialized``: producers' warps have code of their own."""
+
+    path: Path
+    name: str
+    symbols: tuple[str, ...]
+    target: str
+    compile_id: str | None
+    created: str
+    grid: tuple[Extent, ...] | None = None
+    threads: Extent | None = None
+    dynamic_shared_bytes: int | None = None
+    shared_bytes: int | None = None
+    registers: int | None = None
+    arguments: Mapping[str, int] = field(default_factory=dict)
+    warp_specialized: bool = False
+
+    @property
+    def is_ascend(self) -> bool:
+        """Whether launches count blocks only."""
+        return self.target.partition(":")[0] == "ascend"
+
+    @property
+    def blocks(self) -> int | None:
+        """Blocks of a launch; None where an extent is an expression."""
+        whole = [extent for extent in self.grid or () if isinstance(extent, int)]
+        return math.prod(whole) if self.grid and len(whole) == len(self.grid) else None
+
+
+def recorded_kernel(recording: Recording) -> RecordedKernel:
+    """The facts of an open recording."""
+    kernel, source = recording.info.kernel, recording.generated()
+    launch = kernel.launch
+    shared = next((use.bytes for use in launch.memory if use.space == "shared"), None) if launch else None
+    return RecordedKernel(
+        path=recording.path,
+        name=kernel.name,
+        symbols=kernel_symbols(source) if source else (f"{kernel.name}_kernel",),
+        target=kernel.target,
+        compile_id=None if source is None else compile_id(source),
+        created=recording.info.created,
+        grid=launch.grid if launch else None,
+        threads=(launch.threads_lowered or launch.threads) if launch else None,
+        dynamic_shared_bytes=launch.shared_dynamic_bytes if launch else None,
+        shared_bytes=shared,
+        registers=launch.registers if launch else None,
+        arguments={
+            name: argument.value
+            for name, argument in kernel.specialization.args.items()
+            if isinstance(argument.value, int) and not isinstance(argument.value, bool)
+        },
+        warp_specialized=any(line.role == "producer" for line in recording.generated_lines()),
+    )
+
+
+def kernel_symbols(source: str) -> tuple[str, ...]:
+    """The device functions that generated CUDA, HIP or Ascend C defines or declares, in order."""
+    return tuple(dict.fromkeys(found["name"] for found in _DEFINITION.finditer(source)))
+
+
+def compile_id(source: str) -> str:
+    """What tells one compile from another: digits of the SHA-256 of the generated device source. The program that
+    runs the kernel reckons the same from the source it compiled."""
+    return hashlib.sha256(source.encode()).hexdigest()[:_ID_DIGITS]
