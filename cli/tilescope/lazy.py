@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class PipeClosed(Exception):  # noqa: N818 - not a fault: the reader has seen enough
@@ -37,6 +38,12 @@ class LazyGroup(click.Group):
         """The list of commands from the table, so that help imports none of them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(self.commands_by_name.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names and help from the table: completion imports no command either."""
+        names = {name: text for name, text in self.commands_by_name.items() if name.startswith(incomplete)}
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=text) for name, text in names.items()), *options]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

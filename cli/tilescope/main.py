@@ -30,6 +30,7 @@ COMMANDS = {
     "lock": "Keep golden facts of kernels, and tell what changed",
     "trace": "Record every pass of a kernel's compilation",
     "capture": "Run a program and keep what its kernels are compiled with",
+    "profile": "Run a program and write where the time in its kernels goes",
     "view": "Browse a recording, or a kernel file, in the terminal",
     "passes": "List the passes of a recording",
     "show": "Print the IR after a pass, or the generated source",
@@ -43,6 +44,7 @@ COMMANDS = {
     "lsp": "Serve an editor: hints, hovers and diagnostics",
     "doctor": "Check what works on this machine and what is missing",
     "schema": "Print the JSON schemas of the outputs",
+    "completion": "Print the completion script of a shell",
 }
 
 EPILOG = """\b
