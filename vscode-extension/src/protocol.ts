@@ -11,6 +11,14 @@ export interface About {
   recording: string | null;
 }
 
+/** The value of one kernel parameter. `value` is JSON; what is not (a function, say) appears as its repr. */
+export interface Argument {
+  value: unknown;
+  origin: "assumed" | "autotune" | "call" | "captured" | "command-line" | "config" | "default" | "directive" | "editor";
+  file?: string | null;
+  line?: number | null;
+}
+
 /** The layout of the buffer `name` of a text, as the recorded facts tell it. `new` is whether a pass attached it: before, the buffer had none. */
 export interface AttachedLayout {
   name: string;
@@ -94,6 +102,25 @@ export interface HistoryStep {
   pass: PassName;
   change: string;
   lines: DiffLine[];
+}
+
+/** Arguments with their origins; `arguments` are the same as texts, to choose them by. `file` and `line` are where they come from, null where from several places. `current` is the one that hints are shown for. */
+export interface KnownSpecialization {
+  id: string;
+  origin: string | null;
+  args: { [name: string]: Argument };
+  arguments: { [name: string]: string };
+  file: string | null;
+  line: number | null;
+  current: boolean;
+}
+
+/** A target with the name of its architecture, null where it is not known; `origin` is what named the current one. */
+export interface KnownTarget {
+  name: string;
+  architecture: string | null;
+  origin: string | null;
+  current: boolean;
 }
 
 /** An inferred layout. `registers_per_thread` counts 32-bit registers; `replicate` is the number of copies of each element over the threads; `threads` the number of threads that hold the fragment. */
@@ -390,6 +417,24 @@ export interface Methods {
       schema: "tilescope.memory/1";
       spaces: MemorySpace[];
       notes: string[];
+      of: About;
+    };
+  };
+  /** Specializations and targets to choose among, from calls, directives, configuration and captures. `chosen`: something was chosen, by `tilescope.chooseSpecialization` or `tilescope.chooseTarget`. */
+  'tilescope/variants': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+    };
+    answer: {
+      schema: "tilescope.variants/1";
+      specializations: KnownSpecialization[];
+      targets: KnownTarget[];
+      chosen: boolean;
       of: About;
     };
   };

@@ -1,0 +1,68 @@
+/** The panel Timeline: profiles beside the kernel they are of. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { KernelPlace } from '../commands/table';
+import { Controller } from './controller';
+
+interface Problem {
+  schema: string;
+  message?: string;
+}
+
+export class TimelinePanel extends Controller {
+  protected readonly kind = 'timeline';
+  protected readonly name = 'Timeline';
+
+  /** Lets the user choose files or folders of profiles, and keeps them in the settings of the folder. */
+  async attach(place: KernelPlace): Promise<void> {
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(place.uri));
+    const chosen = await vscode.window.showOpenDialog({
+      title: 'Profiles to show',
+      canSelectMany: true,
+      canSelectFolders: false,
+      canSelectFiles: true,
+      ...(folder && { defaultUri: folder.uri }),
+    });
+    if (chosen === undefined || chosen.length === 0) {
+      return;
+    }
+    const names = chosen.map(({ fsPath }) => {
+      const relative = folder && path.relative(folder.uri.fsPath, fsPath);
+      return relative === undefined || relative.startsWith('..') ? fsPath : relative;
+    });
+    const target = folder ? vscode.ConfigurationTarget.WorkspaceFolder : vscode.ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration('tilescope', folder).update('profiles', names, target);
+    await this.open(place);
+  }
+
+  protected async load(place: KernelPlace, token: vscode.CancellationToken): Promise<void> {
+    const uri = vscode.Uri.parse(place.uri);
+    const { folder } = this.session().root;
+    const named = vscode.workspace.getConfiguration('tilescope', uri).get<string[]>('profiles') ?? [];
+    if (named.length === 0) {
+      this.nothing('No profile is attached.');
+      return;
+    }
+    const profiles = named.map((name) => path.resolve(folder, name));
+    const kernel = { kernel: place.kernel ?? null, line: place.line ?? null };
+    const answer = await this.session().request<Problem>(
+      'tilescope/timeline',
+      { uri: place.uri, profiles, ...kernel },
+      token,
+    );
+    if (answer.schema === 'tilescope.problem/1') {
+      this.nothing(answer.message ?? 'There is nothing to show.');
+      return;
+    }
+    this.names.clear();
+    this.post({ type: 'timeline', timeline: answer });
+  }
+
+  protected receive(): void {
+    // Nothing but what all panels understand.
+  }
+
+  private nothing(text: string): void {
+    this.post({ type: 'problem', text, actions: [{ label: 'Attach a profile', command: 'tilescope.attachProfile' }] });
+  }
+}

@@ -1,0 +1,85 @@
+/** A webview panel with typed, checked messages. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { pageOf } from './html';
+import { type FromPanel, type PanelKind, type ToPanel, readMessage } from './messages';
+
+export class View implements vscode.Disposable {
+  private readonly panel: vscode.WebviewPanel;
+  private isReady = false;
+  private waiting: ToPanel[] = [];
+
+  /** `ready` is called whenever the page has (again) been loaded and knows nothing. */
+  constructor(
+    context: vscode.ExtensionContext,
+    kind: PanelKind,
+    title: string,
+    private readonly handlers: {
+      ready: () => void;
+      message: (message: FromPanel) => void;
+      closed: () => void;
+    },
+  ) {
+    const media = vscode.Uri.joinPath(context.extensionUri, 'media', 'panels');
+    const scripts = vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
+    this.panel = vscode.window.createWebviewPanel(
+      `tilescope.${kind}`,
+      title,
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, enableFindWidget: true, localResourceRoots: [media, scripts] },
+    );
+    const { webview } = this.panel;
+    const resource = (folder: vscode.Uri, name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+    webview.onDidReceiveMessage((value: unknown) => { this.receive(value); });
+    this.panel.onDidDispose(this.handlers.closed);
+    this.panel.onDidChangeViewState(() => {
+      if (!this.panel.visible) {
+        this.isReady = false; // Its page is gone until it is shown again.
+        this.waiting = [];
+      }
+    });
+    webview.html = pageOf({
+      title,
+      nonce: randomBytes(16).toString('base64'),
+      source: webview.cspSource,
+      script: resource(scripts, `${kind}.js`),
+      styles: [resource(media, 'base.css'), resource(media, `${kind}.css`)],
+    });
+  }
+
+  set title(title: string) {
+    this.panel.title = title;
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, true);
+  }
+
+  post(message: ToPanel): void {
+    if (this.isReady) {
+      void this.panel.webview.postMessage(message);
+    } else if (this.panel.visible) {
+      this.waiting.push(message);
+    }
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+
+  private receive(value: unknown): void {
+    const message = readMessage(value);
+    if (message?.type === 'ready') {
+      this.isReady = true;
+      this.handlers.ready();
+      this.waiting.splice(0).forEach((one) => { this.post(one); });
+    } else if (message !== undefined) {
+      this.handlers.message(message);
+    }
+  }
+}
