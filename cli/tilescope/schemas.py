@@ -11,6 +11,7 @@ from tilescope_passdiff.render.compare import COMPARE
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES
 from tilescope_passdiff.render.layout import LAYOUT
+from tilescope_passdiff.render.timeline import TIMELINE
 from tilescope_server.lint.formats.public import lint_schema
 from tilescope_server.panels.shapes import ANSWERS, NEW, PROBLEM
 from tilescope_server.settings.schema import form
@@ -41,6 +42,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "bisect": partial(schema_of, "bisect", BISECT),
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
+    "timeline": partial(schema_of, "timeline", TIMELINE),
     **{name: partial(schema_of, name, keys) for name, keys in ANSWERS.values() if name in NEW},
     "problem": partial(schema_of, "problem", PROBLEM),
     "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),

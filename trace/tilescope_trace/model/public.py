@@ -60,6 +60,14 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "Finding": frozenset({"pass_name", "compiler"}),
     "ShownLine": frozenset({"role"}),
     "DiffLine": frozenset({"moved"}),
+    "TimelineFile": frozenset({"samples_total", "samples_rule", "unplaced_share", "nothing_to_show"}),
+    "TimelineLaunch": frozenset(
+        {"device", "grid", "block", "dynamic_shared_bytes", "registers", "annotation", "kind", "recording"}
+    ),
+    "TimelineJoin": frozenset({"file"}),
+    "TimelineLane": frozenset({"clock"}),
+    "TimelineNote": frozenset({"subject"}),
+    "Device": frozenset({"arch", "multiprocessors", "clock_khz"}),
 }
 """Keys that may be absent, by class."""
 
@@ -72,6 +80,7 @@ EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
     "Witness": frozenset({"values", "detail"}),
     "Coverage": frozenset({"missing", "detail"}),
     "WarpAccess": frozenset({"lanes"}),
+    "TimelineJoin": frozenset({"candidates"}),
 }
 """Lists that are left out while empty: they only mean something where they are not."""
 

@@ -1,0 +1,239 @@
+"""Profiles as JSON and as text: launches by kernel with their recordings, lanes, hot lines, notes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from tilescope_trace.model.public import document, to_public
+from tilescope_trace.profile.spans import median
+from tilescope_trace.profile.stalls import top_stall
+from tilescope_trace.profile.timeline import TimelineFile, TimelineJoin, TimelineLane, TimelineLaunch
+
+from .terminal.controls import visible
+
+TIMELINE: dict[str, Any] = {"files": tuple[TimelineFile, ...]}
+"""Keys and types of the document, for the published schema."""
+
+MOST_LANES = 24
+"""Lanes that are listed one by one; more of them are counted by kind."""
+
+_STYLES = {"exact": "green", "unique": "green", "ambiguous": "yellow", "none": "dim"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the text holds: kernels whose name contains ``kernel``, ``lines`` hot lines at most, and every launch for
+    itself where ``launches`` is set."""
+
+    kernel: str = ""
+    lines: int = 15
+    launches: bool = False
+
+
+def timeline_json(files: Sequence[TimelineFile]) -> dict[str, Any]:
+    """The document ``timeline``."""
+    return document("timeline", {"files": to_public(tuple(files))})
+
+
+def timeline_text(files: Sequence[TimelineFile], shown: Shown) -> RenderableType:
+    """The same for people."""
+    return Group(*(part for file in files for part in _file(file, shown)))
+
+
+def _file(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
+    yield _headline(file)
+    if file.nothing_to_show is not None:
+        yield _indented(Text(f"nothing to show: {visible(file.nothing_to_show)}", "yellow"))
+    launches = [launch for launch in file.launches if shown.kernel in launch.name]
+    if launches:
+        yield _indented(_launches(launches) if shown.launches else _kernels(launches))
+        yield from (_indented(reason) for reason in _reasons(launches))
+    if file.lanes:
+        yield _indented(_lanes(file.lanes))
+    if file.samples_total:
+        yield from (_indented(part) for part in _samples(file, shown))
+    for note in file.notes:
+        yield _indented(Text(f"note: {visible(note.message)}", "yellow"))
+    yield Text()
+
+
+def _indented(part: RenderableType) -> Padding:
+    return Padding(part, (0, 0, 0, 2))
+
+
+def _headline(file: TimelineFile) -> Text:
+    line = Text()
+    line.append(visible(file.file), "bold")
+    line.append(f"  {file.format}")
+    names = list(dict.fromkeys(device.name for device in file.devices))
+    if names:
+        line.append(f", {visible(', '.join(names[:3]))}")
+    launches = sum(launch.count for launch in file.launches)
+    line.append(f", {_count(launches, 'launch', 'launches')}, {_count(file.slices, 'slice', 'slices')}")
+    return line
+
+
+def _kernels(launches: Sequence[TimelineLaunch]) -> Table:
+    """A row for each kernel that is launched alike, those that take longest first."""
+    table = _table(
+        "launches", "total", "median", "grid", "block", "recording", "kernel", right=("launches", "total", "median")
+    )
+    groups: dict[tuple[object, ...], list[TimelineLaunch]] = defaultdict(list)
+    for launch in launches:
+        groups[launch.name, launch.grid, launch.block, _outcome(launch.recording)].append(launch)
+    for (name, *_), group in sorted(groups.items(), key=lambda item: -_total(item[1])):
+        single = [launch.duration_ns // launch.count for launch in group if launch.duration_ns is not None]
+        table.add_row(
+            str(sum(launch.count for launch in group)),
+            time_text(_total(group)) if single else "",
+            time_text(median(single)) if single else "",
+            _extent(group[0].grid),
+            _extent(group[0].block),
+            _recording(group[0].recording),
+            Text(visible(str(name)), no_wrap=True, overflow="ellipsis"),
+        )
+    return table
+
+
+def _launches(launches: Sequence[TimelineLaunch]) -> Table:
+    table = _table("#", "start", "duration", "grid", "block", "recording", "kernel", right=("#", "start", "duration"))
+    starts = [launch.start_ns for launch in launches if launch.start_ns is not None]
+    first = min(starts, default=0)
+    for index, launch in enumerate(launches):
+        table.add_row(
+            str(index),
+            "" if launch.start_ns is None else time_text(launch.start_ns - first),
+            "" if launch.duration_ns is None else time_text(launch.duration_ns),
+            _extent(launch.grid),
+            _extent(launch.block),
+            _recording(launch.recording),
+            Text(visible(launch.name), no_wrap=True, overflow="ellipsis"),
+        )
+    return table
+
+
+def _reasons(launches: Sequence[TimelineLaunch]) -> Iterator[Text]:
+    """Why each kernel was joined as it was, each reason once."""
+    seen = dict.fromkeys((launch.name, launch.recording) for launch in launches if launch.recording is not None)
+    for name, join in seen:
+        if join is None or (join.match == "none" and join.reason == f"no recording has a kernel {name}"):
+            continue
+        line = Text(f"{visible(name)}: ")
+        line.append(join.match, _STYLES[join.match])
+        line.append(f", {visible(join.reason)}")
+        yield line
+
+
+def _lanes(lanes: Sequence[TimelineLane]) -> Table:
+    depth: list[int] = []
+    for lane in lanes:
+        depth.append(0 if lane.parent is None else depth[lane.parent] + 1)
+    if len(lanes) > MOST_LANES:
+        return _lane_kinds(lanes)
+    table = _table("lane", "kind", "slices", "busy", right=("slices", "busy"))
+    for index in _tree(lanes):
+        lane = lanes[index]
+        table.add_row(
+            "  " * depth[index] + visible(lane.title),
+            lane.kind,
+            str(lane.slices) if lane.slices else "",
+            time_text(lane.busy_ns) if lane.slices else "",
+        )
+    return table
+
+
+def _tree(lanes: Sequence[TimelineLane]) -> Iterator[int]:
+    """Every lane behind the one it lies under."""
+    below: dict[int | None, list[int]] = defaultdict(list)
+    for index, lane in enumerate(lanes):
+        below[lane.parent].append(index)
+    waiting = below[None][::-1]
+    while waiting:
+        index = waiting.pop()
+        yield index
+        waiting.extend(below[index][::-1])
+
+
+def _lane_kinds(lanes: Sequence[TimelineLane]) -> Table:
+    table = _table("lanes", "kind", "slices", right=("lanes", "slices"))
+    kinds: dict[str, list[TimelineLane]] = defaultdict(list)
+    for lane in lanes:
+        kinds[lane.kind].append(lane)
+    for kind, group in kinds.items():
+        table.add_row(str(len(group)), kind, str(sum(lane.slices for lane in group)))
+    return table
+
+
+def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
+    heading = f"{_count(file.samples_total or 0, 'sample', 'samples')}"
+    if file.samples_rule:
+        heading += f"; {file.samples_rule}"
+    if file.unplaced_share:
+        heading += f"; {file.unplaced_share:.1%} on no line"
+    yield Text(heading)
+    if not file.samples:
+        return
+    table = _table("share", "stall", "line", right=("share",))
+    listed = file.samples[: shown.lines] if shown.lines else file.samples
+    for sample in listed:
+        stall = top_stall(sample.stalls)
+        table.add_row(f"{sample.share:.1%}", (stall or "").replace("_", " "), visible(f"{sample.file}:{sample.line}"))
+    yield table
+    if len(listed) < len(file.samples):
+        yield Text(f"{len(file.samples) - len(listed)} more lines (--lines 0 shows all)", "dim")
+
+
+def _table(*headers: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for header in headers:
+        table.add_column(header, justify="right" if header in right else "left", no_wrap=True)
+    return table
+
+
+def _recording(join: TimelineJoin | None) -> Text:
+    if join is None:
+        return Text()
+    if join.file is not None:
+        return Text(visible(_name(join.file)), _STYLES[join.match])
+    words = f"ambiguous ({len(join.candidates)})" if join.match == "ambiguous" else "none"
+    return Text(words, _STYLES[join.match])
+
+
+def _outcome(join: TimelineJoin | None) -> tuple[object, ...]:
+    return () if join is None else (join.match, join.file, frozenset(join.candidates))
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _total(launches: Sequence[TimelineLaunch]) -> int:
+    return sum(launch.duration_ns or 0 for launch in launches)
+
+
+def _extent(extent: tuple[int, int, int] | None) -> str:
+    """``16×32`` for (16, 32, 1)."""
+    if extent is None:
+        return ""
+    x, y, z = extent
+    return "×".join(str(size) for size in ((x, y, z) if z != 1 else (x, y) if y != 1 else (x,)))
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def time_text(ns: int) -> str:
+    """Nanoseconds with a unit that leaves one to three digits before the point."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
+        if abs(ns) >= size:
+            return f"{ns / size:.1f} {unit}"
+    return f"{ns} ns"

@@ -1,0 +1,199 @@
+"""Profiles as one file of trace events, which ui.perfetto.dev and chrome://tracing open.
+
+The format is Chrome's JSON trace event format: complete events (``ph`` X), arrows (s, f), counters (C), times in µs.
+It knows two levels, process and thread: the outermost lane of each profile is a process, and a lane below it a thread
+titled with the path to it. Slices of known lines carry the line's text, joined launches their recording and its
+lowering passes. Written event by event, since a profile may have millions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any, TextIO
+
+from tilescope_trace.profile.correlate import Join
+from tilescope_trace.profile.model import NONE, Frames, Launch, Profile
+from tilescope_trace.profile.recorded import RecordedKernel
+from tilescope_trace.store.read import Recording, open_recording
+
+from .perfetto import report_perfetto
+
+Event = dict[str, Any]
+
+_NS_PER_US = 1000
+
+
+@dataclass
+class _Sources:
+    """Lines of Python files by the last part of their path, from the recordings that launches are joined with."""
+
+    lines: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, recording: Recording) -> None:
+        for source in recording.sources():
+            self.lines[_base(source.path)] = source.text.split("\n")
+
+    def text(self, file: str, line: int) -> str | None:
+        found = self.lines.get(_base(file), [])
+        return found[line - 1].strip() if 0 < line <= len(found) else None
+
+
+def write_trace(out: TextIO, profiles: Sequence[tuple[Profile, Sequence[Join] | None]]) -> None:
+    """Write profiles with their joins. Raises RecordingError where a joined recording is damaged."""
+    sources, passes = _Sources(), []
+    for kernel in _joined(profiles):
+        with open_recording(kernel.path) as recording:
+            sources.add(recording)
+            passes.append((kernel, report_perfetto(recording)["traceEvents"]))
+    out.write('{"displayTimeUnit":"ns","traceEvents":[\n')
+    first = True
+    for event in _events(profiles, sources, passes):
+        out.write(("" if first else ",\n") + json.dumps(event, ensure_ascii=False))
+        first = False
+    out.write("\n]}\n")
+
+
+def _joined(profiles: Sequence[tuple[Profile, Sequence[Join] | None]]) -> list[RecordedKernel]:
+    kernels = (join.recording for _, joins in profiles for join in joins or ())
+    return list({kernel.path: kernel for kernel in kernels if kernel is not None}.values())
+
+
+def _events(
+    profiles: Sequence[tuple[Profile, Sequence[Join] | None]],
+    sources: _Sources,
+    passes: Sequence[tuple[RecordedKernel, Sequence[Event]]],
+) -> Iterator[Event]:
+    process = 0
+    for profile, joins in profiles:
+        lanes, process, named = _processes(profile, process)
+        yield from named
+        yield from _slices(profile, joins, lanes, sources)
+        yield from _flows(profile, lanes)
+        yield from _counters(profile, lanes, process)
+        process += 1
+    for kernel, events in passes:
+        process += 1
+        for event in events:
+            yield {**event, "pid": process}
+        yield _name("process_name", process, 0, f"compile of {kernel.name} ({kernel.path.name})")
+
+
+def _processes(profile: Profile, before: int) -> tuple[list[tuple[int, int]], int, list[Event]]:
+    """Process and thread of each lane, the last process number given out, and the events that name them."""
+    places: list[tuple[int, int]] = []
+    titles: list[str] = []
+    named: list[Event] = []
+    process = before
+    for index, lane in enumerate(profile.lanes):
+        if lane.parent == NONE:
+            process += 1
+            places.append((process, index))
+            titles.append(lane.title)
+            named.append(_name("process_name", process, 0, f"{lane.title} ({profile.path.name})"))
+        else:
+            places.append((places[lane.parent][0], index))
+            above = "" if profile.lanes[lane.parent].parent == NONE else f"{titles[lane.parent]} / "
+            titles.append(above + lane.title)
+        named.append(_name("thread_name", places[-1][0], index, titles[-1]))
+        named.append(
+            {
+                "ph": "M",
+                "name": "thread_sort_index",
+                "pid": places[-1][0],
+                "tid": index,
+                "args": {"sort_index": index},
+            }
+        )
+    return places, process, named
+
+
+def _slices(
+    profile: Profile, joins: Sequence[Join] | None, lanes: Sequence[tuple[int, int]], sources: _Sources
+) -> Iterator[Event]:
+    columns, texts = profile.slices, profile.texts
+    shown: set[int] = set()
+    for index in range(len(columns)):
+        process, thread = lanes[columns.lane[index]]
+        launch = columns.launch[index]
+        args: Event = {}
+        if columns.detail[index] != NONE:
+            args["detail"] = texts[columns.detail[index]]
+        if columns.place[index] != NONE:
+            args.update(_place(profile.places[columns.place[index]], sources))
+        if launch != NONE and launch not in shown and texts[columns.name[index]] == profile.launches[launch].name:
+            shown.add(launch)
+            args.update(_launch_args(profile.launches[launch], joins[launch] if joins else None))
+        event = {
+            "ph": "X",
+            "name": texts[columns.name[index]],
+            "pid": process,
+            "tid": thread,
+            "ts": _us(columns.start_ns[index]),
+            "dur": _us(columns.duration_ns[index]),
+        }
+        yield {**event, "args": args} if args else event
+
+
+def _place(frames: Frames, sources: _Sources) -> Event:
+    """The line of the kernel (outermost), its text where a recording has it, and the stack inside it."""
+    outermost = frames[-1]
+    args: Event = {"line": f"{outermost.file}:{outermost.line}"}
+    text = sources.text(outermost.file, outermost.line)
+    if text:
+        args["source"] = text
+    if len(frames) > 1:
+        args["inside"] = [f"{place.file}:{place.line}" for place in frames[:-1]]
+    return args
+
+
+def _launch_args(launch: Launch, join: Join | None) -> Event:
+    known: Mapping[str, Any] = {
+        "grid": launch.grid,
+        "block": launch.block,
+        "dynamic_shared_bytes": launch.dynamic_shared_bytes,
+        "registers": launch.registers,
+        "annotation": launch.annotation,
+    }
+    args = {key: value for key, value in known.items() if value is not None}
+    if join is not None:
+        args["match"] = f"{join.match}: {join.reason}"
+        if join.recording is not None:
+            args["recording"] = str(join.recording.path)
+            args["kernel"] = f"{join.recording.name} for {join.recording.target}"
+    return args
+
+
+def _flows(profile: Profile, lanes: Sequence[tuple[int, int]]) -> Iterator[Event]:
+    flows = profile.flows
+    for index in range(len(flows)):
+        common = {"cat": "flow", "name": profile.texts[flows.name[index]], "id": f"{profile.path}#{index}"}
+        for phase, lane, time in (
+            ("s", flows.start_lane[index], flows.start_ns[index]),
+            ("f", flows.end_lane[index], flows.end_ns[index]),
+        ):
+            process, thread = lanes[lane]
+            yield {**common, "ph": phase, "bp": "e", "pid": process, "tid": thread, "ts": _us(time)}
+
+
+def _counters(profile: Profile, lanes: Sequence[tuple[int, int]], process: int) -> Iterator[Event]:
+    for counter in profile.counters:
+        pid = lanes[counter.lane][0] if counter.lane != NONE else process + 1
+        title = f"{counter.name} ({counter.unit})" if counter.unit else counter.name
+        for time, value in zip(counter.times_ns, counter.values, strict=True):
+            yield {"ph": "C", "name": title, "pid": pid, "ts": _us(time), "args": {"value": value}}
+
+
+def _name(kind: str, process: int, thread: int, name: str) -> Event:
+    return {"ph": "M", "name": kind, "pid": process, "tid": thread, "args": {"name": name}}
+
+
+def _us(ns: int) -> float | int:
+    """Microseconds; whole ones as integers, which keeps times of day exact to the nanosecond where they can be."""
+    return ns // _NS_PER_US if ns % _NS_PER_US == 0 else ns / _NS_PER_US
+
+
+def _base(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).name

@@ -1,0 +1,161 @@
+"""A profile as ``tilescope timeline`` gives it out: launches with their recordings, lanes, samples by line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .correlate import Join, Match
+from .model import NONE, Device, Launch, Profile, Samples
+from .spans import lane_uses
+
+
+@dataclass(frozen=True)
+class TimelineJoin:
+    """Which recording a launch is of; ``file`` where that is sure, ``candidates`` where it is not."""
+
+    match: Match
+    reason: str
+    file: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TimelineLaunch:
+    """``count`` launches where the profiler sums them up (``duration_ns`` is of all); ``lane`` is an index into
+    ``lanes``. ``recording`` is absent where no recordings were given."""
+
+    name: str
+    start_ns: int | None
+    duration_ns: int | None
+    count: int
+    lane: int | None
+    device: int | None = None
+    grid: tuple[int, int, int] | None = None
+    block: tuple[int, int, int] | None = None
+    dynamic_shared_bytes: int | None = None
+    registers: int | None = None
+    annotation: str | None = None
+    kind: str | None = None
+    recording: TimelineJoin | None = None
+
+
+@dataclass(frozen=True)
+class TimelineLane:
+    """``parent`` is an index into ``lanes``; ``busy_ns`` the time in which the lane itself has a slice."""
+
+    title: str
+    kind: str
+    parent: int | None
+    slices: int
+    busy_ns: int
+    clock: str | None = None
+
+
+@dataclass(frozen=True)
+class TimelineSample:
+    """``share`` (0 to 1) of a kernel's samples on one line; ``launch`` is an index into ``launches``. ``file`` and
+    ``line`` are those of the Python source, or what the profiler itself names, as ``samples_rule`` says."""
+
+    launch: int
+    file: str
+    line: int
+    share: float
+    samples: int
+    stalls: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class TimelineNote:
+    """What a reader must know; ``subject`` is the name of the slices it is about."""
+
+    message: str
+    subject: str | None = None
+
+
+@dataclass(frozen=True)
+class TimelineFile:
+    """One profile. ``samples_rule`` says how lines were chosen; ``unplaced_share`` is the share of samples that could
+    be put on no line."""
+
+    file: str
+    format: str
+    devices: tuple[Device, ...]
+    launches: tuple[TimelineLaunch, ...]
+    lanes: tuple[TimelineLane, ...]
+    slices: int
+    samples: tuple[TimelineSample, ...]
+    notes: tuple[TimelineNote, ...]
+    samples_total: int | None = None
+    samples_rule: str | None = None
+    unplaced_share: float | None = None
+    nothing_to_show: str | None = None
+
+
+def timeline_file(profile: Profile, joins: Sequence[Join] | None) -> TimelineFile:
+    """The profile, with a join for each launch where there are recordings to join with."""
+    uses = lane_uses(profile)
+    total = sum(samples.total for samples in profile.samples)
+    placed = [line for samples in profile.samples for line in _lines(samples)]
+    rules = {samples.line_rule for samples in profile.samples if samples.lines}
+    return TimelineFile(
+        file=str(profile.path),
+        format=profile.format,
+        devices=profile.devices,
+        launches=tuple(
+            _launch(launch, joins[index] if joins is not None else None)
+            for index, launch in enumerate(profile.launches)
+        ),
+        lanes=tuple(
+            TimelineLane(
+                lane.title,
+                lane.kind,
+                None if lane.parent == NONE else lane.parent,
+                use.slices,
+                use.busy_ns,
+                lane.clock or None,
+            )
+            for lane, use in zip(profile.lanes, uses, strict=True)
+        ),
+        slices=len(profile.slices),
+        samples=tuple(placed),
+        notes=tuple(TimelineNote(note.message, note.subject) for note in profile.notes),
+        samples_total=total or None,
+        samples_rule=f"lines are the profiler's ({', '.join(sorted(rules))})" if rules else None,
+        nothing_to_show=profile.nothing_to_show,
+    )
+
+
+def _launch(launch: Launch, join: Join | None) -> TimelineLaunch:
+    return TimelineLaunch(
+        name=launch.name,
+        start_ns=launch.start_ns,
+        duration_ns=launch.duration_ns,
+        count=launch.count,
+        lane=None if launch.lane == NONE else launch.lane,
+        device=launch.device,
+        grid=launch.grid,
+        block=launch.block,
+        dynamic_shared_bytes=launch.dynamic_shared_bytes,
+        registers=launch.registers,
+        annotation=launch.annotation,
+        kind=launch.kind,
+        recording=None if join is None else _joined(join),
+    )
+
+
+def _joined(join: Join) -> TimelineJoin:
+    files = tuple(str(one.path) for one in join.recordings)
+    sure = join.recording is not None
+    return TimelineJoin(join.match, join.reason, files[0] if sure else None, () if sure else files)
+
+
+def _lines(samples: Samples) -> list[TimelineSample]:
+    total = samples.total or 1
+    return [
+        TimelineSample(
+            samples.launch, line.place.file, line.place.line, line.samples / total, line.samples, line.stalls
+        )
+        for line in sorted(samples.lines, key=lambda line: -line.samples)
+        if line.samples
+    ]
