@@ -38,6 +38,7 @@ COMMANDS = {
     "compare": "Compare two recordings: passes, layouts, generated source",
     "bisect": "Find the pass that introduced or removed something",
     "history": "Follow a Python line or a buffer through the passes",
+    "timeline": "Show what a profiler recorded, joined with recordings",
     "report": "Write a recording as a web page, Markdown or pass times",
     "recordings": "List recordings, and remove old ones",
     "layout": "Draw where a layout puts each element of a buffer",
