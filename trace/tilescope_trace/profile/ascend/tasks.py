@@ -1,4 +1,4 @@
-"""Tasks of an Ascend device: which of them are kernels, and what their names add to the kernel's own."""
+"""Tasks of an Ascend device: which of them are kernels, and on how many blocks they run."""
 
 from __future__ import annotations
 
@@ -13,18 +13,10 @@ _NO_KERNEL = re.compile(
 """Kinds of tasks of the scheduler and the copy engines. Told so, and not by a list of kernels' kinds, because older
 tools call every kernel "Other". The kinds are those of the recorded files and of CANN's task types."""
 
-_MIX = re.compile(r"_mix_ai[cv]$")
-
 
 def is_kernel(task_type: str) -> bool:
     """Whether a task of this type (``AI_CORE``, ``MIX_AIV``, ``SDMA`` ...) runs a kernel."""
     return _NO_KERNEL.search(task_type) is None
-
-
-def kernel_name(name: str) -> str:
-    """The name that the compiler gave a kernel: the half of a mixed kernel that runs on the cube core is called
-    ``main_kernel_mix_aic``, the other ``main_kernel_mix_aiv``."""
-    return _MIX.sub("", name)
 
 
 def grid_of(block_dim: int | None) -> Extent | None:

@@ -74,8 +74,7 @@ class Timeline:
         for pid, process in self._processes.items():
             self._title(pid, process)
         for thread, title in self._threads.items():
-            if thread in self._lanes:
-                self._builder.retitle(self._lanes[thread], title)
+            self._builder.retitle(thread, title)
         alone = sum(map(len, self._ends.values()))
         if alone:
             self._builder.note(f"{alone} arrows are left out: the file has their ends, but not where they start")
