@@ -2,7 +2,8 @@
 
 The format is Chrome's JSON trace event format: complete events (``ph`` X), arrows (s, f), counters (C), times in µs.
 It knows two levels, process and thread: the outermost lane of each profile is a process, and a lane below it a thread
-titled with the path to it. Slices of known lines carry the line's text, joined launches their recording and its
+titled with the path to it. Times count from the first slice of each profile, since µs of a time of day have no room
+for nanoseconds in a JSON number. Slices of known lines carry the line's text, joined launches their recording and its
 lowering passes. Written event by event, since a profile may have millions.
 """
 
@@ -17,6 +18,7 @@ from typing import Any, TextIO
 from tilescope_trace.profile.correlate import Join
 from tilescope_trace.profile.model import NONE, Frames, Launch, Profile
 from tilescope_trace.profile.recorded import RecordedKernel
+from tilescope_trace.profile.spans import extent
 from tilescope_trace.store.read import Recording, open_recording
 
 from .perfetto import report_perfetto
@@ -69,10 +71,11 @@ def _events(
     process = 0
     for profile, joins in profiles:
         lanes, process, named = _processes(profile, process)
+        first = (extent(profile) or (0, 0))[0]
         yield from named
-        yield from _slices(profile, joins, lanes, sources)
-        yield from _flows(profile, lanes)
-        yield from _counters(profile, lanes, process)
+        yield from _slices(profile, joins, lanes, sources, first)
+        yield from _flows(profile, lanes, first)
+        yield from _counters(profile, lanes, process, first)
         process += 1
     for kernel, events in passes:
         process += 1
@@ -111,7 +114,11 @@ def _processes(profile: Profile, before: int) -> tuple[list[tuple[int, int]], in
 
 
 def _slices(
-    profile: Profile, joins: Sequence[Join] | None, lanes: Sequence[tuple[int, int]], sources: _Sources
+    profile: Profile,
+    joins: Sequence[Join] | None,
+    lanes: Sequence[tuple[int, int]],
+    sources: _Sources,
+    first: int,
 ) -> Iterator[Event]:
     columns, texts = profile.slices, profile.texts
     shown: set[int] = set()
@@ -131,7 +138,7 @@ def _slices(
             "name": texts[columns.name[index]],
             "pid": process,
             "tid": thread,
-            "ts": _us(columns.start_ns[index]),
+            "ts": _us(columns.start_ns[index] - first),
             "dur": _us(columns.duration_ns[index]),
         }
         yield {**event, "args": args} if args else event
@@ -166,7 +173,7 @@ def _launch_args(launch: Launch, join: Join | None) -> Event:
     return args
 
 
-def _flows(profile: Profile, lanes: Sequence[tuple[int, int]]) -> Iterator[Event]:
+def _flows(profile: Profile, lanes: Sequence[tuple[int, int]], first: int) -> Iterator[Event]:
     flows = profile.flows
     for index in range(len(flows)):
         common = {"cat": "flow", "name": profile.texts[flows.name[index]], "id": f"{profile.path}#{index}"}
@@ -175,15 +182,15 @@ def _flows(profile: Profile, lanes: Sequence[tuple[int, int]]) -> Iterator[Event
             ("f", flows.end_lane[index], flows.end_ns[index]),
         ):
             process, thread = lanes[lane]
-            yield {**common, "ph": phase, "bp": "e", "pid": process, "tid": thread, "ts": _us(time)}
+            yield {**common, "ph": phase, "bp": "e", "pid": process, "tid": thread, "ts": _us(time - first)}
 
 
-def _counters(profile: Profile, lanes: Sequence[tuple[int, int]], process: int) -> Iterator[Event]:
+def _counters(profile: Profile, lanes: Sequence[tuple[int, int]], process: int, first: int) -> Iterator[Event]:
     for counter in profile.counters:
         pid = lanes[counter.lane][0] if counter.lane != NONE else process + 1
         title = f"{counter.name} ({counter.unit})" if counter.unit else counter.name
         for time, value in zip(counter.times_ns, counter.values, strict=True):
-            yield {"ph": "C", "name": title, "pid": pid, "ts": _us(time), "args": {"value": value}}
+            yield {"ph": "C", "name": title, "pid": pid, "ts": _us(time - first), "args": {"value": value}}
 
 
 def _name(kind: str, process: int, thread: int, name: str) -> Event:
@@ -191,7 +198,6 @@ def _name(kind: str, process: int, thread: int, name: str) -> Event:
 
 
 def _us(ns: int) -> float | int:
-    """Microseconds; whole ones as integers, which keeps times of day exact to the nanosecond where they can be."""
     return ns // _NS_PER_US if ns % _NS_PER_US == 0 else ns / _NS_PER_US
 
 
