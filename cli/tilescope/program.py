@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from tilescope_trace.captured.parts import Sight, read_parts, sights
-from tilescope_trace.captured.run import run
+from tilescope_trace.captured.run import PARTS, run
 
 PROGRAM = "tilescope.program"
 
@@ -33,12 +33,12 @@ class ProgramCommand(click.Command):
         return [*super().collect_usage_pieces(ctx), "-- CMD..."]
 
 
-def captured_run(command: Sequence[str]) -> tuple[int, list[Sight]]:
-    """Run a program with the hook: its return code and what was seen of its kernels. Raises UsageError when it cannot
-    be started."""
+def captured_run(command: Sequence[str], more: Mapping[str, Path] | None = None) -> tuple[int, list[Sight]]:
+    """Run a program with the hook, and ``more`` of them: its return code and what was seen of its kernels. Raises
+    UsageError when it cannot be started."""
     parts = Path(tempfile.mkdtemp(prefix="tilescope-capture-"))
     try:
-        code = run(command, parts)
+        code = run(command, {PARTS: parts, **(more or {})})
         return code, sights(read_parts(parts))
     finally:
         shutil.rmtree(parts, ignore_errors=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from tilescope.editing import FOLDER as EDITS
+from tilescope.editing import run_edited
 from tilescope.options import device_compile_option, format_option, kernel_options, options_of, python_option
 from tilescope.output import echo, echo_json
 from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
@@ -30,6 +32,7 @@ Examples:
   tilescope trace kernel.py --kernel matmul --set M=4096 -o gemm.tscope
   tilescope trace kernel.py --target ascend --format json
   tilescope trace -o recordings -- python bench.py --size 4096
+  tilescope trace --edit -- python bench.py --size 4096
 """
 
 _OF_A_FILE = (
@@ -54,6 +57,12 @@ _OF_A_FILE = (
     help="The recording; for a program, the folder of its recordings."
     "  [default: .tilescope/FILE-KERNEL-TARGET-SPECIALIZATION.tscope]",
 )
+@click.option(
+    "--edit",
+    is_flag=True,
+    help="Write the generated sources of a program to files, and compile what is edited there."
+    "  [folder: .tilescope/edits]",
+)
 @device_compile_option
 @python_option
 @format_option
@@ -67,6 +76,7 @@ def command(
     settings: tuple[str, ...],
     pass_configs: tuple[str, ...],
     out: Path | None,
+    edit: bool,
     device_compile: bool,
     python: str | None,
     output_format: str,
@@ -79,13 +89,22 @@ def command(
 
     With a program (after --) each kernel that it compiles is recorded, once the program has ended: its output and its
     exit code are left as they are, and OUT/index.json tells what became of each kernel.
+
+    With --edit nothing is recorded: each source that the program's kernels become is written to OUT. The next run
+    compiles what was edited there; where TileLang generates another source by then, both changes are merged.
     """
     if ctx.meta[PROGRAM]:
         given = [word for word, value in _OF_A_FILE if ctx.params[value]]
         if given or output_format != "text":
             what = given[0] if given else "--format"
             raise click.UsageError(f"{what} is for a file: a program says itself what it compiles", ctx)
+        if edit:
+            if kernel:
+                raise click.UsageError("--kernel chooses what is recorded, and --edit records nothing", ctx)
+            return end_as(run_edited(ctx.meta[PROGRAM], out or EDITS))
         return _record_program(ctx.meta[PROGRAM], kernel, out or FOLDER, verbose=verbose)
+    if edit:
+        raise click.UsageError("--edit needs a program after --, which compiles the kernels", ctx)
     if file is None:
         raise click.UsageError("name a kernel file, or a program after --", ctx)
     snapshot = read_snapshot(file)

@@ -1,4 +1,4 @@
-"""A user's program, run as it is but for the hook in its Python interpreters."""
+"""A user's program, run as it is but for the hooks in its Python interpreters."""
 
 from __future__ import annotations
 
@@ -14,21 +14,29 @@ import tilescope_worker
 from tilescope_trace.errors import UsageError
 
 PARTS = "TILESCOPE_CAPTURE"
-"""The variable that tells the hook where notes go."""
+"""The variable that asks for the hook of `capture`, and tells it where notes go."""
+STAMPS = "TILESCOPE_STAMPS"
+"""The same for the hook of `profile`."""
+ANNOTATE = "TILESCOPE_ANNOTATE"
+"""The same for the hook of `capture --annotate`, which notes nothing."""
 STARTUP = Path(tilescope_worker.__file__).parent / "capture" / "startup"
 """The folder with nothing but our ``sitecustomize``, which every interpreter imports by itself at its start."""
 
 
-def environment(parts: Path, environ: Mapping[str, str]) -> dict[str, str]:
-    """``environ`` with the hook: it is found through PYTHONPATH, in front of what is there, so that interpreters of
+def environment(hooks: Mapping[str, Path], environ: Mapping[str, str]) -> dict[str, str]:
+    """``environ`` with hooks, and the folders for what they note: they are found through PYTHONPATH, in front of what is there, so that interpreters of
     other environments, spawned workers and subprocesses have it as well."""
     paths = [str(STARTUP), environ.get("PYTHONPATH", "")]
-    return {**environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path), PARTS: str(parts)}
+    return {
+        **environ,
+        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
+        **{variable: str(folder) for variable, folder in hooks.items()},
+    }
 
 
-def run(command: Sequence[str], parts: Path) -> int:
+def run(command: Sequence[str], hooks: Mapping[str, Path]) -> int:
     """Run ``command`` with our standard streams and open files to its end; its return code, negative for the signal
-    that killed it. Notes lie in ``parts`` then.
+    that killed it. What the hooks noted lies in their folders then.
 
     Signals that are sent to us reach the program, and do not end us before it. Raises UsageError when it cannot be
     started.
@@ -36,7 +44,7 @@ def run(command: Sequence[str], parts: Path) -> int:
     with _passed_on() as started:
         try:
             # Descriptors of ours are not inheritable; those we were given are the program's.
-            process = subprocess.Popen(list(command), env=environment(parts, os.environ), close_fds=False)
+            process = subprocess.Popen(list(command), env=environment(hooks, os.environ), close_fds=False)
         except OSError as error:
             raise UsageError(f"cannot start {command[0]}: {error.strerror or error}") from None
         started.append(process)
