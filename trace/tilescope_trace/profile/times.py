@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 _LARGEST = 2**63 - 1
 """What a column of times holds."""
@@ -19,6 +19,6 @@ def ns_of_us(time: Decimal | str) -> int:
         number = Decimal(time.strip()).scaleb(3) if isinstance(time, str) else time.scaleb(3)
         if number.adjusted() < 19 and -_LARGEST <= (whole := int(number)) <= _LARGEST:
             return whole
-    except (InvalidOperation, ValueError, OverflowError):
+    except (ArithmeticError, ValueError):
         pass
     raise BadTimeError(f"{time!s:.40} is no time in µs")
