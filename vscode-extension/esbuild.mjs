@@ -1,17 +1,19 @@
-// Bundles: dist/extension.js is all that activation reads; dist/main.js is loaded when a TileLang file is there.
+// Bundles: dist/extension.js runs in the editor, each of dist/webview/ in one panel.
 //
 //   node esbuild.mjs [--production | --tests]
 import { build } from 'esbuild';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 
+const tests = process.argv.includes('--tests');
+rmSync(tests ? 'dist/test' : 'dist', { recursive: true, force: true });
 const production = process.argv.includes('--production');
 const node = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
 
-if (process.argv.includes('--tests')) {
-  const tests = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
+if (tests) {
+  const files = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
   await build({
     ...node,
-    entryPoints: tests.map((name) => `test/${name}`),
+    entryPoints: files.map((name) => `test/${name}`),
     outdir: 'dist/test',
     external: ['vscode'],
     sourcemap: 'inline',
@@ -19,9 +21,9 @@ if (process.argv.includes('--tests')) {
 } else {
   await build({
     ...node,
-    entryPoints: ['src/extension.ts', 'src/main.ts'],
+    entryPoints: ['src/extension.ts'],
     outdir: 'dist',
-    external: ['vscode', './main.js'],
+    external: ['vscode'],
     minify: production,
     sourcemap: !production,
   });
