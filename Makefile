@@ -2,7 +2,7 @@
 #
 #   make demo     hints, a recording and a pass diff of bundled kernels; no GPU needed
 #   make test     lint, then the test suite
-#   make lint     formatting, style, types, architecture
+#   make lint     formatting, style, types, architecture, the documentation's site (build/site)
 #   make compat   tests with other versions of TileLang, which it installs
 #   make bench    measured budgets
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
@@ -37,6 +37,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 # Other versions take what they depend on from our own environment: only TileLang itself is installed again.
 compat: $(STAMP)
