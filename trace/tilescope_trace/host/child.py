@@ -45,6 +45,7 @@ class Child:
         self._connection = connection
         self._log = log
         self._greeted = False
+        self._heard_out = False
         self._modules: dict[str, tuple[int, int] | str] = {}
         self._inbox: asyncio.Queue[Message | WireError | None] = asyncio.Queue()
         # A task of its own reads whole frames: a job left in the middle must not leave half a frame behind.
@@ -93,6 +94,10 @@ class Child:
         self._pump.cancel()
         self._connection.close()
 
+    def is_gone(self) -> bool:
+        """Whether the process has ended while it had nothing to do: its end may be noticed before it is read."""
+        return self._heard_out or _is_dead(self.pid)
+
     def stale(self, overlays: Mapping[str, str]) -> bool:
         """True when a workspace module that the child has imported is not what it was, on disk or, where the next job
         has an overlay for it, there."""
@@ -108,6 +113,7 @@ class Child:
             pass
         finally:
             # Whatever ended the reading: who waits for a message must not wait for ever.
+            self._heard_out = True
             self._inbox.put_nowait(None)
 
     async def _send(self, job: Job) -> None:
@@ -205,6 +211,15 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def _is_dead(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.Error:
+        return False
 
 
 async def _watch_memory(pid: int, policy: Policy) -> int:

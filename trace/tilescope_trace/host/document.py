@@ -36,15 +36,18 @@ class Document:
 
     async def ready(self, overlays: Mapping[str, str]) -> None:
         """Have a child for the next job, which has these overlays: that of the last job, else the spare, else a new
-        one. Raises WorkerEnded."""
+        one. One that has died meanwhile is no answer to anybody's job. Raises WorkerEnded."""
         child, self._child = self._child, None
-        if child is not None and (not child.fit or child.stale(overlays)):
+        if child is not None and (not child.fit or child.is_gone() or child.stale(overlays)):
             await _end(child)
             child = None
         if child is None:
             if self._spawning is not None:
                 await asyncio.wait({self._spawning})
             child, self._spare = self._spare, None
+            if child is not None and child.is_gone():
+                await _end(child)
+                child = None
         self._child = child or await self._fork()
 
     async def run(self, job: Job) -> AsyncGenerator[Event, None]:
@@ -99,6 +102,15 @@ class Document:
     async def _fork(self) -> Child:
         if self._base is None or self._base.gone.is_set():
             await self._open_base()
+        try:
+            return await self._fork_from_base()
+        except WorkerEnded:
+            if self.parent.gone.is_set():
+                raise
+        await self._open_base()  # it died without having been noticed
+        return await self._fork_from_base()
+
+    async def _fork_from_base(self) -> Child:
         base = self._base
         assert base is not None
         handle = await base.fork(f"child-{next(_names)}", "child")
