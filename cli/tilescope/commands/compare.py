@@ -18,6 +18,7 @@ EPILOG = """\b
 Examples:
   tilescope compare before.tscope after.tscope
   tilescope compare sm_80.tscope sm_90a.tscope --lines 0 | less -R
+  tilescope compare old.tscope new.tscope --tui
   tilescope compare old.tscope new.tscope --format json
 
 \b
@@ -38,11 +39,18 @@ Exit codes:
     show_default=True,
     help="Most lines of each diff, 0 for all (text only).",
 )
+@click.option("--tui", is_flag=True, help="Browse the differences in the terminal.")
 @format_option
-def command(a: Path, b: Path, lines: int, output_format: str) -> int:
+def command(a: Path, b: Path, lines: int, tui: bool, output_format: str) -> int:
     """Compare two recordings: what they were recorded with, passes aligned by name, the first pass behind which they
     differ, layouts and other facts, and the generated source. Versions and targets alone make no difference here:
     only what the compiler makes of the kernel does. Renumbered names count as the same."""
+    if tui:
+        if output_format == "json":
+            raise click.UsageError("--tui is for people, --format json for programs")
+        from tilescope_passdiff.tui import run_compare
+
+        return run_compare(a, b)
     with open_recording(a) as old, open_recording(b) as new:
         comparison = compare(old, new)
     if output_format == "json":

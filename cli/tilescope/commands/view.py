@@ -3,60 +3,106 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from tilescope.options import format_option, kernel_options, options_of, python_option
 from tilescope.output import note
+from tilescope.rerecording import Rerecorder
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Options
 
+PORT = 8630
+
 EPILOG = """\b
 Examples:
   tilescope view gemm.tscope
-  tilescope view kernel.py --kernel matmul --set M=4096
+  tilescope view kernel.py --kernel matmul --set M=4096 --watch
+  tilescope view before.tscope after.tscope
+  tilescope view gemm.tscope --serve
 
 Keys: j and k move, n and p go to the next and previous changed pass, / searches, ? shows all keys, q quits.
 """
 
 
 @click.command(epilog=EPILOG)
-@click.argument("path", metavar="FILE|REC", type=click.Path(path_type=Path))
+@click.argument("paths", metavar="FILE|REC [REC]", type=click.Path(path_type=Path), nargs=-1, required=True)
 @kernel_options(many_targets=False)
+@click.option("--watch", is_flag=True, help="Record a kernel file again whenever it is saved, keeping the place.")
+@click.option("--serve", is_flag=True, help="Show it in a web page of this machine; needs tilescope[serve].")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Port of the page for --serve."
+)
 @python_option
 @format_option
 def command(
-    path: Path,
+    paths: tuple[Path, ...],
     kernel: str | None,
     target: str | None,
     settings: tuple[str, ...],
     pass_configs: tuple[str, ...],
+    watch: bool,
+    serve: bool,
+    port: int,
     python: str | None,
     output_format: str,
 ) -> int:
-    """Browse a recording in the terminal: passes, what each changed, and the kernel's source.
+    """Browse a recording in the terminal: passes, what each changed, the kernel's and the generated source, facts.
 
-    A kernel file is recorded first, into .tilescope/; the options name the kernel, as in tilescope trace.
+    A kernel file is recorded first, into .tilescope/; the options name the kernel, as in tilescope trace. Two
+    recordings are compared.
     """
     if output_format == "json":
         raise click.UsageError(
             "view is for people; read a recording with tilescope passes, show and diff --format json"
         )
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if len(paths) > 2:
+        raise click.UsageError("view shows one recording, or compares two")
+    files = [path for path in paths if path.suffix == ".py"]
+    if files and len(paths) == 2:
+        raise click.UsageError(f"two recordings are compared; record {files[0]} with tilescope trace")
+    if watch and not files:
+        raise click.UsageError("--watch is for a kernel file; what would be recorded again?")
+    if serve:
+        from tilescope_passdiff.tui.serving import serve as serve_page
+
+        words = _arguments(paths, kernel, target, settings, pass_configs)
+        words = [*(["--watch"] if watch else []), *(["--python", python] if python else []), *words]
+        return serve_page(words, port, " and ".join(path.name for path in paths), note)
+    served = "TEXTUAL_DRIVER" in os.environ
+    if not served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("view needs a terminal; tilescope passes and tilescope diff print what it shows")
-    status = 0
-    if path.suffix == ".py":
+    if len(paths) == 2:
+        from tilescope_passdiff.tui import run_compare
+
+        return run_compare(*paths)
+    if files:
         options = options_of(kernel, [target] if target else [], settings, pass_configs)
-        status, path = asyncio.run(_record(path, options, python))
+        return _view_file(files[0], options, python, watch=watch)
     from tilescope_passdiff.tui import run
 
-    return run(path) or status
+    return run(paths[0])
 
 
-async def _record(path: Path, options: Options, python: str | None) -> tuple[int, Path]:
+def _view_file(path: Path, options: Options, python: str | None, *, watch: bool) -> int:
+    status, recording, chosen = asyncio.run(_record(path, options, python))
+    from tilescope_passdiff.tui import Watched, run
+
+    again = Rerecorder(path, chosen, python, recording)
+    try:
+        return run(recording, watched=Watched(path.absolute(), again.record, automatic=watch)) or status
+    finally:
+        again.close()
+
+
+async def _record(path: Path, options: Options, python: str | None) -> tuple[int, Path, Options]:
+    """How recording went, into which file, and the options that name just this kernel."""
     from tilescope.recorder import record_one
     from tilescope.session import Session
 
@@ -65,4 +111,15 @@ async def _record(path: Path, options: Options, python: str | None) -> tuple[int
         info, recording = await record_one(session, snapshot, options, None)
     for finding in info.kernel.findings:
         note(f"{finding.code}: {finding.message}")
-    return int(info.status != "ok"), recording
+    chosen = replace(options, kernel=info.kernel.qualname, targets=(info.kernel.target,))
+    return int(info.status != "ok"), recording, chosen
+
+
+def _arguments(
+    paths: Sequence[Path], kernel: str | None, target: str | None, settings: Sequence[str], configs: Sequence[str]
+) -> list[str]:
+    """The words that show the same in a page."""
+    named = [("--kernel", kernel), ("--target", target), *(("--set", one) for one in settings)]
+    named += [("--pass-config", one) for one in configs]
+    words = [word for option, value in named if value is not None for word in (option, value)]
+    return [*words, "--", *(str(path.absolute()) for path in paths)]

@@ -1,5 +1,11 @@
 """The terminal browser over a recording."""
 
-from .app import run
+import os
 
-__all__ = ["run"]
+# Textual waits for the next tick of its frames before it draws: at 60 a second that alone is up to 16 ms a key.
+os.environ.setdefault("TEXTUAL_FPS", "240")
+
+from .app import run, run_compare
+from .watching import Watched
+
+__all__ = ["Watched", "run", "run_compare"]

@@ -1,47 +1,162 @@
-"""The terminal application around the browser."""
+"""The terminal application around the screens."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
-from textual.app import App
+from textual import on, work
+from textual.app import App, SystemCommand
+from textual.screen import Screen
 
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
 
-from .palette import THEMES, prefers_light
+from .choices import Choices, read_choices, write_choices
+from .messages import Recorded
+from .palette import PALETTES, THEMES, prefers_light
 from .screens.browser import Browser
+from .screens.compare import CompareScreen
+from .screens.reader import Reader
+from .watching import LOOK_S, Stamps, Watched, stamps
 
 
-def run(path: Path) -> int:
-    """Shows the recording ``path`` until the person quits; returns the exit code. Raises UsageError where there is
-    no recording, or no terminal to show it on."""
+def run(path: Path, *, watched: Watched | None = None) -> int:
+    """Shows the recording ``path`` until the person quits; returns the exit code. What is ``watched`` is recorded
+    again when it changes. Raises UsageError where there is no recording, or no terminal to show it on."""
     with open_recording(path) as recording:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError(
-                f"The browser needs a terminal. Read {path} with `tilescope passes` and `tilescope diff`."
-            )
-        # Background threads compare texts: hand over to the one that draws after 1 ms, not 5.
-        sys.setswitchinterval(0.001)
-        app = BrowserApp(recording)
-        app.run()
-        return app.return_code or 0
+        _needs_terminal(f"Read {path} with `tilescope passes` and `tilescope diff`.")
+        app = BrowserApp(recording, watched=watched)
+        try:
+            return _run(app)
+        finally:
+            # It may be another one by now.
+            app.browser.recording.close()
 
 
-class BrowserApp(App[None]):
-    """One recording in a terminal."""
+def run_compare(a: Path, b: Path) -> int:
+    """Shows two recordings side by side; 1 where they differ, else 0. Raises UsageError as `run` does."""
+    with open_recording(a) as old, open_recording(b) as new:
+        _needs_terminal("`tilescope compare` prints what differs.")
+        screen = CompareScreen(old, new)
+        code = _run(TilescopeApp(screen))
+        differ = screen.comparison is not None and not screen.comparison.same
+        return code or int(differ)
+
+
+def _needs_terminal(instead: str) -> None:
+    # In a web page there is none, and a driver of its own.
+    if "TEXTUAL_DRIVER" not in os.environ and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"The browser needs a terminal. {instead}")
+
+
+def _run(app: TilescopeApp) -> int:
+    # Background threads compare texts: hand over to the one that draws after 1 ms, not 5.
+    sys.setswitchinterval(0.001)
+    app.run()
+    return app.return_code or 0
+
+
+class TilescopeApp(App[None]):
+    """One screen in a terminal; remembers the colours that were chosen."""
 
     TITLE = "tilescope"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar = []
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, first: Reader) -> None:
         # Without colour Textual would still paint greys, unless it leaves colours to the terminal.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.browser = Browser(recording)
+        self.first = first
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = "tilescope-light" if prefers_light(dict(os.environ)) else "tilescope-dark"
+        self._chosen = read_choices(os.environ)
+        light = prefers_light(dict(os.environ))
+        usual = "tilescope-light" if light else "tilescope-dark"
+        self.theme = self._chosen.theme if self._chosen.theme in PALETTES else usual
 
     def on_mount(self) -> None:
-        self.push_screen(self.browser)
+        self.push_screen(self.first)
+
+    def choose_theme(self, name: str) -> None:
+        """Takes other colours, also for the next time."""
+        self.theme = name
+        self._chosen = Choices(theme=name)
+        write_choices(os.environ, self._chosen)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        reader = screen
+        if isinstance(reader, Reader):
+            yield from reader.commands()
+
+
+class BrowserApp(TilescopeApp):
+    """One recording in a terminal."""
+
+    def __init__(self, recording: Recording, *, watched: Watched | None = None) -> None:
+        super().__init__(Browser(recording))
+        self.watched = watched
+        self._seen: Stamps = {}
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        if self.watched is not None and self.watched.automatic:
+            self._seen = stamps(self._files())
+            self.set_interval(LOOK_S, self._look_at_files)
+
+    @property
+    def browser(self) -> Browser:
+        """The browser of the newest recording."""
+        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, Browser))
+
+    def _files(self) -> list[Path]:
+        """The kernel's file and all other sources of the recording that are here."""
+        assert self.watched is not None
+        browser = self.browser
+        workspace = Path(browser.recording.info.workspace or "")
+        return [self.watched.file, *(workspace / source.path for source in browser.sources)]
+
+    def _look_at_files(self) -> None:
+        found = stamps(self._files())
+        # A file first seen now, because the sources were read meanwhile, has not changed.
+        changed = any(self._seen.get(path, stamp) != stamp for path, stamp in found.items())
+        self._seen = found
+        if changed:
+            self.again()
+
+    @work(thread=True, exclusive=True, group="again")
+    def again(self) -> None:
+        """Records again what is watched, or reads the recording again; the reader's place is kept."""
+        old = self.browser
+        try:
+            if self.watched is not None:
+                self.call_from_thread(self.notify, "recording again …", timeout=2)
+                path = self.watched.record()
+            else:
+                path = old.recording.path
+            recording = open_recording(path)
+        except UsageError as error:
+            self.call_from_thread(self.notify, str(error), severity="error", markup=False, timeout=10)
+            return
+        self.post_message(Recorded(recording))
+
+    @on(Recorded)
+    async def show_newest(self, message: Recorded) -> None:
+        """Shows another recording of the same kernel where the old one was."""
+        old, recording = self.browser, message.recording
+        new = Browser(recording, kept=old.kept())
+        while self.screen is not old and len(self.screen_stack) > 2:
+            await self.pop_screen()
+        old.workers.cancel_node(old)
+        await self.switch_screen(new)
+        old.recording.close()
+        failed = next((record for record in recording.passes if record.status == "failed"), None)
+        if failed is not None:
+            self.notify(f"failed in {failed.label}", severity="error", markup=False)
+        elif recording.info.status != "ok":
+            self.notify("it does not compile now", severity="error")
+        else:
+            self.notify("recorded again" if self.watched is not None else "read again", timeout=2)

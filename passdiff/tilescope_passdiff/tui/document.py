@@ -1,9 +1,8 @@
-"""What the text pane shows, before any widget: rows of a diff or of a whole text, and which of them are folded."""
+"""What the text pane shows, before any widget: rows of a diff or of a whole text, and where they come from."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -13,19 +12,22 @@ from tilescope_trace.model import LineMap, Origin
 from .syntax import Inside, Language
 
 Sign = Literal[" ", "+", "-"]
-CONTEXT = 3
-"""Unchanged lines kept on each side of a change."""
 
 
 class Row(NamedTuple):
     """A line with its 1-based numbers before and after the pass (None where it is not there); ``words`` are the
-    changed spans of a line that has a counterpart, in code points."""
+    changed spans of a line that has a counterpart, in code points. ``mate`` is the number of that counterpart, or, of
+    a line that ``moved`` or was indented as it is, where it stands on the other side. ``was`` is the text before of
+    an equal line where only what does not count differs."""
 
     sign: Sign
     old: int | None
     new: int | None
     text: str
     words: tuple[tuple[int, int], ...] = ()
+    mate: int | None = None
+    moved: bool = False
+    was: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,21 +39,10 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Fold:
-    """Rows ``start`` up to ``end`` (exclusive), hidden behind one line."""
-
-    start: int
-    end: int
-
-
-Item = int | Fold
-"""What one line of the pane shows: the row of that index, or a fold."""
-
-
-@dataclass(frozen=True)
 class Document:
-    """One text to read. ``before`` and ``after`` tell which Python lines its lines come from; ``whole`` texts are
-    never folded; ``inside`` is the lexer's state at each row, empty where no row starts inside of anything."""
+    """One text to read. ``before`` and ``after`` tell which Python lines its lines come from, ``uses_before`` and
+    ``uses_after`` the lines that are about a buffer, by its name in Python; ``whole`` texts are never folded;
+    ``inside`` is the lexer's state at each row, empty where no row starts inside of anything."""
 
     title: str
     rows: tuple[Row, ...] = ()
@@ -61,6 +52,8 @@ class Document:
     notice: Notice | None = None
     whole: bool = False
     inside: tuple[Inside, ...] = ()
+    uses_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    uses_after: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def width(self) -> int:
@@ -92,46 +85,18 @@ class Document:
             return self.after.origins.get(row.new, ())
         return self.before.origins.get(row.old or 0, ())
 
-    def rows_from(self, wanted: Callable[[Origin], bool]) -> frozenset[int]:
-        """The rows that come from a Python line that is ``wanted``."""
+    def rows_from(self, wanted: Callable[[Origin], bool], buffer: str | None = None) -> frozenset[int]:
+        """The rows that come from a Python line that is ``wanted``, or are about ``buffer``."""
         new = {line for line, origins in self.after.origins.items() if any(map(wanted, origins))}
         old = {line for line, origins in self.before.origins.items() if any(map(wanted, origins))}
+        if buffer is not None:
+            new |= self.uses_after.get(buffer, frozenset())
+            old |= self.uses_before.get(buffer, frozenset())
         return frozenset(
             index
             for index, row in enumerate(self.rows)
             if (row.new in new if row.new is not None else row.old in old)
         )
-
-
-def fold(document: Document, full: bool, opened: frozenset[int] = frozenset()) -> tuple[Item, ...]:
-    """The lines to show: everything if ``full``, else changes with context. ``opened`` holds the first rows of folds
-    that were unfolded one by one."""
-    count = len(document.rows)
-    if full or document.whole:
-        return tuple(range(count))
-    items: list[Item] = []
-    shown = 0
-    for start, end in (*document.changes, (count + CONTEXT, count)):
-        hidden_from = shown + CONTEXT if shown else 0
-        hidden_to = start - CONTEXT
-        if hidden_to - hidden_from > 1 and hidden_from not in opened:
-            items.extend(range(shown, hidden_from))
-            items.append(Fold(hidden_from, hidden_to))
-            items.extend(range(hidden_to, min(end, count)))
-        else:
-            items.extend(range(shown, min(end, count)))
-        shown = end
-    return tuple(items)
-
-
-def position(items: Sequence[Item], row: int) -> int:
-    """Index of the item that shows or hides row ``row``; 0 for an empty pane."""
-    return max(0, bisect_right(items, row, key=first_row) - 1)
-
-
-def first_row(item: Item) -> int:
-    """The (first) row of an item."""
-    return item.start if isinstance(item, Fold) else item
 
 
 def next_change(document: Document, row: int, step: int) -> int | None:

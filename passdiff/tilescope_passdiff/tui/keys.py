@@ -1,19 +1,21 @@
-"""Every key of the browser, once: bindings, footer and help are all made from this table."""
+"""Every key of the browser, once: bindings, footer, help, palette and docs/view.md are all made from this table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from textual.binding import Binding, BindingType
-
-Scope = Literal["pane", "browser", "search", "help"]
+Scope = Literal["pane", "reader", "browser", "compare", "history", "search", "list", "form", "help"]
 
 SCOPES: dict[Scope, str] = {
     "pane": "In the focused pane",
-    "browser": "Anywhere",
-    "search": "While typing a search",
+    "reader": "Wherever a text is read",
+    "browser": "In the browser of a recording",
+    "compare": "Comparing two recordings",
+    "history": "In the history of a line or buffer",
+    "search": "While typing a search or filter",
+    "list": "In the search of all passes and the list of notes",
+    "form": "While writing a note or a file name",
     "help": "In this help",
 }
 
@@ -40,95 +42,59 @@ KEYS: tuple[Key, ...] = (
     Key("pane", ("end",), "edge(1)", "first / last line", group="edge"),
     Key("pane", ("left",), "sideways(-8)", "scroll sideways", group="sideways"),
     Key("pane", ("right",), "sideways(8)", "scroll sideways", group="sideways"),
-    Key("pane", ("enter",), "activate", "read the pass · unfold · go to the IR of the line"),
+    Key("pane", ("enter",), "activate", "read the pass · unfold · go to the IR · draw the layout"),
     Key("browser", ("n",), "changed_pass(1)", "next / previous changed pass", "changed", "changed"),
     Key("browser", ("p",), "changed_pass(-1)", "next / previous changed pass", "changed", "changed"),
-    Key("browser", ("right_square_bracket",), "change(1)", "next / previous change in the pass", group="change"),
-    Key("browser", ("left_square_bracket",), "change(-1)", "next / previous change in the pass", group="change"),
-    Key("browser", ("tab",), "app.focus_next", "next / previous pane", "pane", "focus"),
-    Key("browser", ("shift+tab",), "app.focus_previous", "next / previous pane", group="focus"),
-    Key("browser", ("slash",), "search", "search in the text shown", "search"),
-    Key("browser", ("greater_than_sign",), "match(1)", "next / previous match", "match", "match"),
-    Key("browser", ("less_than_sign",), "match(-1)", "next / previous match", "match", "match"),
-    Key("browser", ("question_mark",), "help", "this help", "help"),
-    Key("browser", ("q",), "app.quit", "quit", "quit"),
+    Key("compare", ("n",), "difference(1)", "next / previous difference", "difference", "difference"),
+    Key("compare", ("p",), "difference(-1)", "next / previous difference", "difference", "difference"),
+    Key("reader", ("slash",), "search", "search in the text shown", "search"),
+    Key("browser", ("l",), "filter", "filter the passes by name", "filter"),
+    Key("browser", ("S",), "search_all", "search all passes", "all passes"),
+    Key("reader", ("question_mark",), "help", "this help", "help"),
+    Key("reader", ("q",), "app.quit", "quit", "quit"),
+    Key("reader", ("colon", "ctrl+p"), "app.command_palette", "command palette", "commands"),
+    Key("reader", ("tab",), "app.focus_next", "next / previous pane", "pane", "focus"),
+    Key("reader", ("shift+tab",), "app.focus_previous", "next / previous pane", group="focus"),
+    Key("reader", ("right_square_bracket",), "change(1)", "next / previous change in the text", "change", "change"),
+    Key("reader", ("left_square_bracket",), "change(-1)", "next / previous change in the text", group="change"),
+    Key("reader", ("greater_than_sign",), "match(1)", "next / previous match", "match", "match"),
+    Key("reader", ("less_than_sign",), "match(-1)", "next / previous match", "match", "match"),
+    Key("reader", ("f",), "toggle_full_text", "whole text / changes with context", "full text"),
+    Key("reader", ("d",), "toggle_split", "side by side / one above the other", "side by side"),
+    Key("reader", ("z",), "toggle_zoom", "one pane alone / all panes", "zoom"),
+    Key("browser", ("s",), "companion('source')", "show or hide the Python source", "source"),
+    Key("browser", ("g",), "companion('generated')", "show or hide the generated source", "generated"),
+    Key("browser", ("i",), "companion('facts')", "show or hide the facts of the kernel", "facts"),
+    Key("browser", ("h",), "history", "history of the selected line or buffer", "history"),
+    Key("browser", ("o",), "first_touch", "first pass that changed what is selected"),
+    Key("browser", ("right_curly_bracket",), "touch(1)", "next / previous pass that changed it", group="touch"),
+    Key("browser", ("left_curly_bracket",), "touch(-1)", "next / previous pass that changed it", group="touch"),
     Key("browser", ("c",), "toggle_changed_only", "list changed passes only", "only changed"),
-    Key("browser", ("f",), "toggle_full_text", "whole text / changes with context", "full text"),
     Key("browser", ("r",), "toggle_renumbering", "hide / show renumbered names"),
-    Key("browser", ("g",), "toggle_generated", "generated source / pass", "generated"),
-    Key("browser", ("s",), "toggle_source", "show or hide the Python source"),
-    Key("browser", ("t",), "toggle_theme", "light / dark colours"),
-    Key("browser", ("escape",), "back", "leave search, generated source, pane"),
-    Key("search", ("enter",), "accept", "to the text, at the match", "accept"),
+    Key("browser", ("m",), "bookmark", "bookmark this line, or remove it", "mark"),
+    Key("browser", ("a",), "annotate", "write a note at this line"),
+    Key("browser", ("M",), "notes", "list bookmarks and notes"),
+    Key("reader", ("y",), "copy('line')", "line / hunk to the clipboard", group="copy"),
+    Key("reader", ("Y",), "copy('hunk')", "line / hunk to the clipboard", group="copy"),
+    Key("browser", ("x",), "export", "export hunk, pass or report"),
+    Key("browser", ("e",), "edit", "open the Python line in $EDITOR"),
+    Key("browser", ("R",), "again", "record or read again, keeping the place"),
+    Key("reader", ("t",), "next_theme", "dark / light / high-contrast colours"),
+    Key("browser", ("escape",), "back", "leave search, zoom, pane"),
+    Key("compare", ("escape",), "back", "leave search, zoom, pane"),
+    Key("history", ("escape",), "back", "back to the passes", "back"),
+    Key("search", ("enter",), "accept", "keep it and go on", "accept"),
     Key("search", ("down",), "step(1)", "next / previous match", "next / previous", "step"),
     Key("search", ("up",), "step(-1)", "next / previous match", "next / previous", "step"),
+    Key("search", ("ctrl+r",), "toggle_regex", "regular expression / plain text", "regex"),
     Key("search", ("escape",), "cancel", "stop searching", "cancel"),
+    Key("list", ("down",), "step(1)", "next / previous entry", group="step"),
+    Key("list", ("up",), "step(-1)", "next / previous entry", group="step"),
+    Key("list", ("enter",), "accept", "go there"),
+    Key("list", ("delete",), "remove", "remove the note"),
+    Key("list", ("ctrl+r",), "toggle_regex", "regular expression / plain text"),
+    Key("list", ("escape",), "cancel", "close"),
+    Key("form", ("enter",), "accept", "write it"),
+    Key("form", ("escape",), "cancel", "leave it as it was"),
     Key("help", ("escape", "q", "question_mark"), "app.pop_screen", "close", "close"),
 )
-
-_NAMES = {
-    "down": "↓",
-    "up": "↑",
-    "left": "←",
-    "right": "→",
-    "pagedown": "PgDn",
-    "pageup": "PgUp",
-    "slash": "/",
-    "question_mark": "?",
-    "greater_than_sign": ">",
-    "less_than_sign": "<",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "shift+tab": "Shift+Tab",
-    "escape": "Esc",
-}
-
-
-def shown(key: str) -> str:
-    """The name of a Textual key as a person knows it (``slash`` is ``/``)."""
-    return _NAMES.get(key, key if len(key) == 1 else key.capitalize())
-
-
-def bindings(scope: Scope) -> list[BindingType]:
-    """The Textual bindings of one scope."""
-    return [Binding(",".join(key.keys), key.action, key.help) for key in KEYS if key.scope == scope]
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of help, or one item of the footer: what to press, what it does, and the action of a click on it
-    (None where the action belongs to a pane)."""
-
-    pressed: str
-    text: str
-    click: str | None = None
-
-
-def help_entries(scope: Scope) -> list[Entry]:
-    """The lines of help for one scope, grouped keys on one line."""
-    return [
-        Entry("  ".join(shown(name) for key in group for name in key.keys), group[0].help)
-        for group in _grouped(key for key in KEYS if key.scope == scope)
-    ]
-
-
-def footer_entries(scopes: Iterable[Scope]) -> list[Entry]:
-    """The items of the footer for ``scopes``, most useful first."""
-    chosen = [key for scope in scopes for key in KEYS if key.scope == scope and key.footer]
-    return [
-        Entry("/".join(shown(key.keys[0]) for key in group), group[0].footer or "", _click(group[0]))
-        for group in _grouped(chosen)
-    ]
-
-
-def _click(key: Key) -> str | None:
-    if key.scope != "browser":
-        return None
-    return key.action if key.action.startswith("app.") else f"screen.{key.action}"
-
-
-def _grouped(keys: Iterable[Key]) -> list[list[Key]]:
-    groups: dict[str, list[Key]] = {}
-    for key in keys:
-        groups.setdefault(key.group or key.action, []).append(key)
-    return list(groups.values())

@@ -6,17 +6,29 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from tilescope_trace.store.read import Recording
+
 from .document import Document
-from .sources import Source
+from .life import Touches
+from .loading import Telling
+from .sources import Generated, Source
 from .state import Counts
 
 
 @dataclass
 class DocumentReady(Message):
-    """The text of a pass (or, with ``position`` None, the generated source) was read and compared."""
+    """The text of a pass was read and compared."""
 
-    position: int | None
+    position: int
     document: Document
+
+
+@dataclass
+class TellingReady(Message):
+    """What the pass at ``position`` did, in a line, and the layouts that it attached."""
+
+    position: int
+    telling: Telling
 
 
 @dataclass
@@ -28,9 +40,25 @@ class CountsReady(Message):
 
 @dataclass
 class SourcesReady(Message):
-    """The Python sources of the recording were read."""
+    """The Python sources of the recording and its generated source were read."""
 
     sources: tuple[Source, ...]
+    generated: Generated
+
+
+@dataclass
+class Recorded(Message):
+    """The kernel was recorded again, or its recording read again."""
+
+    recording: Recording
+
+
+@dataclass
+class Touched(Message):
+    """What some more passes changed, by position; ``done`` with the last of them."""
+
+    touches: dict[int, Touches]
+    done: bool = False
 
 
 @dataclass

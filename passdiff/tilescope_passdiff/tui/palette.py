@@ -31,6 +31,8 @@ class Palette:
     insert_word: str
     delete_row: str
     delete_word: str
+    moved: str
+    moved_row: str
     match: str
     linked: str
     bars: str
@@ -56,6 +58,8 @@ DARK = Palette(
     insert_word="#0f4648",
     delete_row="#3a2117",
     delete_word="#5c2f1a",
+    moved="#8fbcff",
+    moved_row="#1b2b45",
     match="#5a4a00",
     linked="#26303f",
     bars="#465160",
@@ -81,10 +85,43 @@ LIGHT = Palette(
     insert_word="#b4e3dd",
     delete_row="#fdebe1",
     delete_word="#fbd0b8",
+    moved="#0a3f9c",
+    moved_row="#e1e9fb",
     match="#ffe78a",
     linked="#e8eef6",
     bars="#a9b3be",
 )
+
+
+CONTRAST = Palette(
+    text="#ffffff",
+    dim="#d6dde6",
+    keyword="#a8cfff",
+    builtin="#7df0e0",
+    string="#ffe08a",
+    number="#e3c9ff",
+    comment="#d6dde6",
+    inserted="#5cf5e0",
+    deleted="#ffb48c",
+    changed="#ffd84d",
+    error="#ffb3ad",
+    accent="#ffff66",
+    background="#000000",
+    bar="#0f1319",
+    cursor="#242f3d",
+    insert_row="#042424",
+    insert_word="#053f3f",
+    delete_row="#2e1508",
+    delete_word="#4a230f",
+    moved="#a8cfff",
+    moved_row="#0d1c38",
+    match="#4a3d00",
+    linked="#1b2636",
+    bars="#8b97a5",
+)
+
+PALETTES = {"tilescope-dark": DARK, "tilescope-light": LIGHT, "tilescope-contrast": CONTRAST}
+"""Palettes by the names of their themes, in the order in which a key goes through them."""
 
 
 def theme(name: str, palette: Palette, *, dark: bool) -> Theme:
@@ -115,7 +152,7 @@ def theme(name: str, palette: Palette, *, dark: bool) -> Theme:
     )
 
 
-THEMES = (theme("tilescope-dark", DARK, dark=True), theme("tilescope-light", LIGHT, dark=False))
+THEMES = tuple(theme(name, palette, dark=palette is not LIGHT) for name, palette in PALETTES.items())
 
 
 def prefers_light(environment: dict[str, str]) -> bool:

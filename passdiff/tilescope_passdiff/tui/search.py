@@ -1,10 +1,13 @@
-"""Plain text search over rows."""
+"""Search over rows: plain text, or a regular expression."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+Span = tuple[int, int]
 
 LONGEST_QUERY = 20
 """Characters of a query that are repeated in a summary."""
@@ -19,19 +22,48 @@ class Match:
     end: int
 
 
-def find(lines: Iterable[str], query: str) -> tuple[Match, ...]:
-    """All places of ``query``, not overlapping; upper and lower case differ only if the query has upper case."""
-    if not query:
-        return ()
-    fold_case = query == query.lower()
-    found: list[Match] = []
-    for index, line in enumerate(lines):
-        text = line.lower() if fold_case else line
-        at = text.find(query)
-        while at >= 0:
-            found.append(Match(index, at, at + len(query)))
-            at = text.find(query, at + len(query))
-    return tuple(found)
+@dataclass(frozen=True)
+class Query:
+    """What is searched for. Upper and lower case differ only if the text has upper case."""
+
+    text: str = ""
+    regex: bool = False
+
+    @property
+    def problem(self) -> str:
+        """Why the text is no regular expression; empty where it is one, or need not be."""
+        if not self.regex:
+            return ""
+        try:
+            re.compile(self.text)
+        except (re.error, OverflowError, RecursionError) as error:
+            return f"no pattern: {error}"
+        return ""
+
+
+def finder(query: Query) -> Callable[[str], Iterator[Span]]:
+    """A function that gives the places of ``query`` in a text, not overlapping and not empty; none for a query that
+    is empty or no pattern."""
+    if not query.text or query.problem:
+        return lambda _text: iter(())
+    fold_case = query.text == query.text.lower()
+    if query.regex:
+        pattern = re.compile(query.text, re.MULTILINE | (re.IGNORECASE if fold_case else 0))
+        return lambda text: (found.span() for found in pattern.finditer(text) if found.end() > found.start())
+    return lambda text: _plain(text.lower() if fold_case else text, query.text)
+
+
+def _plain(text: str, wanted: str) -> Iterator[Span]:
+    at = text.find(wanted)
+    while at >= 0:
+        yield at, at + len(wanted)
+        at = text.find(wanted, at + len(wanted))
+
+
+def find(lines: Iterable[str], query: Query) -> tuple[Match, ...]:
+    """All places of ``query``, line by line."""
+    places = finder(query)
+    return tuple(Match(index, start, end) for index, line in enumerate(lines) for start, end in places(line))
 
 
 def nearest(matches: Sequence[Match], row: int) -> int | None:
@@ -60,9 +92,10 @@ def tally(matches: Sequence[Match], current: int | None) -> str:
     return f"{current + 1} of {len(matches)}" if current is not None else f"{len(matches)} times"
 
 
-def summary(query: str, matches: Sequence[Match], current: int | None) -> str:
+def summary(query: Query, matches: Sequence[Match], current: int | None) -> str:
     """What is to be said about a search once its text is not to be seen any more; empty without one."""
-    if not query:
+    text = query.text
+    if not text:
         return ""
-    shown = query if len(query) <= LONGEST_QUERY else f"{query[: LONGEST_QUERY - 1]}…"
-    return f"“{shown}” {tally(matches, current)}"
+    shown = text if len(text) <= LONGEST_QUERY else f"{text[: LONGEST_QUERY - 1]}…"
+    return f"“{shown}” {query.problem or tally(matches, current)}"

@@ -1,30 +1,49 @@
-"""The Python sources of a recording, ready to be shown beside the IR."""
+"""The Python sources of a recording and its generated source, ready to be shown beside the IR."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding, SourceFile
+from tilescope_trace.provenance import Provenance, of_generated
 from tilescope_trace.store.read import Recording
 from tilescope_trace.store.stale import changed_sources
 
-from .paint import lines_of
-from .syntax import Inside, carried
+from .paint import clean, lines_of
+from .syntax import Inside, Language, carried
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """A source with ``inside``, the lexer's state at each line. ``findings`` are messages by 1-based line.
-    ``differs`` says that the file on disk is another one now."""
+    """A source with ``inside``, the lexer's state at each line. ``findings`` are messages by 1-based line, ``roles``
+    what generated lines do. ``differs`` says that the file on disk is another one now; ``problem`` is why there are
+    no lines."""
 
     path: str
     lines: tuple[str, ...]
     inside: tuple[Inside, ...]
+    language: Language = "python"
     findings: dict[int, str] = field(default_factory=dict)
+    roles: Mapping[int, str] = field(default_factory=dict)
     differs: bool = False
+    problem: str = ""
+
+    @cached_property
+    def width(self) -> int:
+        """Characters of the longest line."""
+        return max(map(len, self.lines), default=0)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The generated source and the Python lines that its lines come from, in both directions."""
+
+    source: Source
+    places: Provenance
 
 
 def prepare(recording: Recording) -> tuple[Source, ...]:
@@ -41,7 +60,30 @@ def prepare(recording: Recording) -> tuple[Source, ...]:
 def _prepared(file: SourceFile, findings: Sequence[Finding], differs: bool) -> Source:
     lines = tuple(lines_of(file.text))
     here = {finding.line: finding.message for finding in findings if same_file(finding.file, file.path)}
-    return Source(file.path, lines, carried(lines, "python"), here, differs)
+    return Source(file.path, lines, carried(lines, "python"), findings=here, differs=differs)
+
+
+def prepare_generated(recording: Recording) -> Generated:
+    """The generated source, or why there is none."""
+    nowhere = Provenance({}, None, {})
+    language = recording.info.generated_language
+    title = f"Generated source ({clean(language)})" if language else "Generated source"
+    try:
+        text = recording.generated()
+        if text is None:
+            return Generated(Source(title, (), (), "c", problem=absence(recording)), nowhere)
+        places = of_generated(recording)
+    except UsageError as error:
+        return Generated(Source(title, (), (), "c", problem=str(error)), nowhere)
+    lines = tuple(lines_of(text))
+    return Generated(Source(title, lines, carried(lines, "c"), "c", roles=places.roles), places)
+
+
+def absence(recording: Recording) -> str:
+    """Why a recording holds no generated source."""
+    missing = "generated source" if recording.passes else "passes and no generated source"
+    errors = [clean(found.message) for found in recording.info.kernel.findings if found.severity == "error"]
+    return "\n\n".join([f"This recording holds no {missing}: the compiler did not come that far.", *errors])
 
 
 def same_file(one: str, other: str) -> bool:

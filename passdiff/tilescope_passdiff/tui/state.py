@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from tilescope_trace.model import PassRecord
+
+from .fuzzy import matches
 
 Counts = tuple[int, int]
 """Inserted and deleted lines of one pass."""
 
 
+Companion = Literal["source", "generated", "facts"]
+"""A pane beside the text of a pass."""
+
+
 @dataclass(frozen=True)
 class State:
-    """``selected`` is a position in the recording's passes (0 also when there is none). ``full_text`` shows whole
-    texts in place of changes with context; ``generated`` the generated source in place of the pass. With
-    ``hide_renumbering`` lines that differ only in the numbers of their names (``v_1``, ``v_2``) count as equal."""
+    """``selected`` is a position in the recording's passes (0 also when there is none). With ``hide_renumbering``
+    lines that differ only in the numbers of their names (``v_1``, ``v_2``) count as equal. ``filter`` leaves passes
+    out of the list by name. ``companions`` are the panes wanted beside the text, the last one first if there is not
+    room for all."""
 
     selected: int = 0
     changed_only: bool = False
-    full_text: bool = False
     hide_renumbering: bool = False
-    generated: bool = False
+    filter: str = ""
+    companions: tuple[Companion, ...] = ("generated", "source")
 
 
 @dataclass(frozen=True)
@@ -37,17 +45,18 @@ ListRow = Heading | int
 
 def start(passes: Sequence[PassRecord], status: str) -> State:
     """Where the browser opens: on the failed pass, else on the first that changed something. After a failure outside
-    of all passes it opens on the generated source, which says why there is none."""
+    of all passes it shows the pane of the generated source, which says why there is none."""
     failed = next((position for position, record in enumerate(passes) if record.status == "failed"), None)
     changed = next((position for position, record in enumerate(passes) if record.changed), 0)
     if failed is None:
-        return State(selected=changed, generated=status == "failed" or not passes)
+        lacking = status == "failed" and bool(passes)
+        return State(selected=changed, companions=("source", "generated") if lacking else State.companions)
     return State(selected=failed)
 
 
 def select(state: State, position: int) -> State:
     """Shows the pass at ``position``."""
-    return replace(state, selected=position, generated=False)
+    return replace(state, selected=position)
 
 
 def toggle_changed_only(state: State, passes: Sequence[PassRecord]) -> State:
@@ -61,6 +70,13 @@ def toggle_changed_only(state: State, passes: Sequence[PassRecord]) -> State:
     return target
 
 
+def narrow(state: State, passes: Sequence[PassRecord], needle: str) -> State:
+    """Lists the passes that match ``needle``; the selection moves to the first one listed if its pass is not."""
+    state = replace(state, filter=needle)
+    listed = [row for row in list_rows(passes, state.changed_only, needle) if isinstance(row, int)]
+    return state if not listed or state.selected in listed else select(state, listed[0])
+
+
 def step_changed(state: State, passes: Sequence[PassRecord], step: int) -> State:
     """The next (``step`` 1) or previous (-1) pass that changed something or failed; the same state at the ends."""
     positions = range(state.selected + step, len(passes) if step > 0 else -1, step)
@@ -68,14 +84,20 @@ def step_changed(state: State, passes: Sequence[PassRecord], step: int) -> State
     return state if target is None else select(state, target)
 
 
-def list_rows(passes: Sequence[PassRecord], changed_only: bool) -> tuple[ListRow, ...]:
-    """The lines of the pass list. A run of passes of one phase stands under its heading; passes without a phase are
-    named by where they run: before, between or after the phases."""
+def toggle_companion(state: State, companion: Companion, shown: Sequence[Companion]) -> State:
+    """Takes a pane away that is ``shown``, else wants it before all others."""
+    others = tuple(other for other in state.companions if other != companion)
+    return replace(state, companions=others if companion in shown else (*others, companion))
+
+
+def list_rows(passes: Sequence[PassRecord], changed_only: bool, needle: str = "") -> tuple[ListRow, ...]:
+    """The lines of the pass list, of passes whose label matches ``needle``. A run of passes of one phase stands under
+    its heading; passes without a phase are named by where they run: before, between or after the phases."""
     phases = [record.phase for record in passes]
     rows: list[ListRow] = []
     heading: str | None = None
     for position, record in enumerate(passes):
-        if changed_only and not _stands_out(record):
+        if (changed_only and not _stands_out(record)) or not matches(needle, record.label):
             continue
         title = record.phase or _unnamed(phases, position)
         if title != heading:

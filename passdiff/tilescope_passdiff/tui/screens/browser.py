@@ -1,72 +1,101 @@
-"""The browser: passes at the left, the text of one at the right, its Python source below or beside."""
+"""The browser of a recording: passes at the left, the text of one at the right, its sources and facts beside it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
 
-from textual import on, work
-from textual.app import ComposeResult
+from textual import on
+from textual.app import ComposeResult, SystemCommand
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Resize
-from textual.reactive import Reactive
-from textual.screen import Screen
-from textual.theme import Theme
-from textual.widget import Widget
 from textual.widgets import Input, Static
-from textual.worker import get_current_worker
 
 from tilescope_passdiff.tui import state
+from tilescope_passdiff.tui.arrangement import arrange
 from tilescope_passdiff.tui.document import Document
-from tilescope_passdiff.tui.keys import Scope, bindings
-from tilescope_passdiff.tui.links import Links
-from tilescope_passdiff.tui.loading import counts_of, generated_document, pass_document, title_of
+from tilescope_passdiff.tui.keyboard import bindings
+from tilescope_passdiff.tui.keys import Scope
+from tilescope_passdiff.tui.loading import title_of
 from tilescope_passdiff.tui.messages import (
     Activated,
     CountsReady,
     CursorMoved,
     DocumentReady,
     PassChosen,
-    Scrolled,
-    Searched,
     SourcesReady,
+    TellingReady,
 )
-from tilescope_passdiff.tui.palette import DARK, LIGHT
-from tilescope_passdiff.tui.search import summary, tally
-from tilescope_passdiff.tui.sources import prepare
+from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.places import position_of
+from tilescope_passdiff.tui.search import Query
+from tilescope_passdiff.tui.state import Companion
 from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar, header
+from tilescope_passdiff.tui.widgets.facts_view import FactsView
+from tilescope_passdiff.tui.widgets.find_bar import FindBar
+from tilescope_passdiff.tui.widgets.generated_view import GeneratedView
+from tilescope_passdiff.tui.widgets.life_bar import LifeBar
 from tilescope_passdiff.tui.widgets.line_view import LineView
-from tilescope_passdiff.tui.widgets.pass_list import PassList
+from tilescope_passdiff.tui.widgets.pass_list import SUMMARY_FROM, PassList
 from tilescope_passdiff.tui.widgets.source_view import SourceView
 from tilescope_passdiff.tui.widgets.text_view import TextView
+from tilescope_trace.store.notes import Note
 from tilescope_trace.store.read import Recording
 
-from .help import Help
-
-KEPT_DOCUMENTS = 6
-"""Documents kept for going back and forth; each may be megabytes."""
-COUNT_BATCH = 8
-"""Passes whose counts are shown at once: each batch redraws the list."""
+from .leaving import Leaving
+from .linked import Goal, Linked
+from .noting import Noting
+from .reader import Reading
 
 
-class Browser(Screen[None]):
+@dataclass(frozen=True)
+class Kept:
+    """Where a reader was: the pass by its label, the place in its text, the pane, the source and its line."""
+
+    state: state.State
+    reading: Reading
+    label: str | None
+    place: Note | None
+    focus: str | None
+    query: Query
+    source: tuple[str, int] | None
+    opened: frozenset[str]
+
+
+class Browser(Leaving, Noting, Linked):
     """Shows one recording. It holds the state; panes get what to show and post what the person did."""
 
-    BINDINGS = bindings("browser")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (170, "-wide")]  # noqa: RUF012 - Textual declares it so
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-high")]  # noqa: RUF012 - Textual declares it so
-    CSS_PATH = "browser.tcss"
-    # Textual would paint the whole screen anew when the focus moves.
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    SCOPES: ClassVar[tuple[Scope, ...]] = ("pane", "reader", "browser")
+    BINDINGS = [*bindings("reader"), *bindings("browser")]  # noqa: RUF012 - Textual declares it so
 
-    def __init__(self, recording: Recording) -> None:
-        super().__init__()
-        self.recording = recording
+    def __init__(self, recording: Recording, kept: Kept | None = None) -> None:
+        super().__init__(recording)
         self.state = state.start(recording.passes, recording.info.status)
-        self.links = Links(())
-        self._documents: dict[int | None, Document] = {}
-        self._counting = False
-        self._search_from = 0
+        self.goal: Goal = None
+        self._kept = kept
+        self._surveyed = False
+        if kept is not None:
+            position = position_of(recording.passes, kept.label, kept.state.selected)
+            self.state = replace(kept.state, selected=position)
+            self.reading, self.goal = kept.reading, kept.place
+
+    def kept(self) -> Kept:
+        """Where the reader is, for the browser of another recording of the kernel."""
+        focused = self.focused
+        source = self.source.source
+        return Kept(
+            state=self.state,
+            reading=self.reading,
+            label=self.recording.passes[self.state.selected].label if self.recording.passes else None,
+            place=self.here_in_text(),
+            focus=focused.id if isinstance(focused, LineView) else None,
+            query=self.text.query_shown,
+            source=None if source is None else (source.path, self.source.cursor),
+            opened=self.facts.opened,
+        )
 
     def compose(self) -> ComposeResult:
         yield Header(header(self.recording.info, self.recording.passes), id="header")
@@ -75,278 +104,220 @@ class Browser(Screen[None]):
             with Container(id="reading"):
                 with Vertical(id="main"):
                     yield TextView(id="text")
+                    yield Static(id="told")
                     yield Static(id="notice")
-                yield SourceView(id="source")
-        with Horizontal(id="find"):
-            yield Static("/")
-            yield SearchBar(placeholder="text to find", id="search")
-            yield Static(id="found")
+                with Container(id="companions"):
+                    yield SourceView(id="source")
+                    yield GeneratedView(id="generated")
+                    yield FactsView(self.recording.info, id="facts")
+        yield FindBar(id="find")
+        yield LifeBar(id="life")
         yield Footer(id="footer")
 
     def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, self._look)
-        self._look(self.app.current_theme)
-        self.passes.list_passes(self.state.changed_only, self.state.selected)
-        self.passes.focus()
-        self._request()
-        self._read_sources()
-
-    @property
-    def passes(self) -> PassList:
-        return self.query_one(PassList)
-
-    @property
-    def text(self) -> TextView:
-        return self.query_one(TextView)
-
-    @property
-    def source(self) -> SourceView:
-        return self.query_one(SourceView)
-
-    def _look(self, theme: Theme) -> None:
-        for pane in self.query(LineView):
-            pane.look(DARK if theme.dark else LIGHT, monochrome=self.app.no_color)
+        kept = self._kept
+        self.list_passes()
+        self.query_one(f"#{kept.focus}" if kept is not None and kept.focus else "#passes").focus()
+        if kept is not None:
+            self.text.query_shown, self.facts.opened = kept.query, kept.opened
+        self.request(goal=self.goal)
+        self.read_sources()
+        self.read_notes()
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
-    def _become(self, new: state.State) -> None:
+    def become(self, new: state.State) -> None:
+        """Goes over to another state and shows what is different."""
         old, self.state = self.state, new
-        if new.changed_only != old.changed_only:
-            self.passes.list_passes(new.changed_only, new.selected)
+        if (new.changed_only, new.filter) != (old.changed_only, old.filter):
+            self.list_passes()
         elif new.selected != old.selected:
             self.passes.point_at(new.selected)
-        if (new.selected, new.generated) != (old.selected, old.generated):
-            self._request()
-        elif new.hide_renumbering != old.hide_renumbering:
-            self._documents.clear()
-            self._request()
-        elif new.full_text != old.full_text:
-            self.text.show_full(new.full_text)
-            self._trace()
+        if (new.selected, new.hide_renumbering) != (old.selected, old.hide_renumbering):
+            self.request()
+        if new.companions != old.companions:
+            self.arrange_panes()
 
-    def _wanted(self) -> int | None:
-        """The pass whose text is to be shown, None for the generated source."""
-        return None if self.state.generated or not self.recording.passes else self.state.selected
+    def list_passes(self) -> None:
+        """Lists the passes as the state says."""
+        self.passes.list_passes(self.state.changed_only, self.state.filter, self.state.selected)
 
-    def _request(self) -> None:
-        wanted = self._wanted()
-        if wanted in self._documents:
-            self._present(self._documents[wanted])
-            return
-        self.text.caption(f"{title_of(self.recording, wanted)} …")
-        self._read(wanted)
-
-    @work(thread=True, exclusive=True, group="document")
-    def _read(self, wanted: int | None) -> None:
-        worker = get_current_worker()
-        if worker.is_cancelled:
-            return
-        if wanted is None:
-            document = generated_document(self.recording)
-        else:
-            document = pass_document(self.recording, wanted, self.state.hide_renumbering)
-        if not worker.is_cancelled:
-            self.post_message(DocumentReady(wanted, document))
-
-    @work(thread=True, exclusive=True, group="counts")
-    def _count(self) -> None:
-        worker = get_current_worker()
-        batch: dict[int, state.Counts] = {}
-        for position in range(len(self.recording.passes)):
-            if worker.is_cancelled:
-                return
-            counts = counts_of(self.recording, position)
-            if counts is not None:
-                batch[position] = counts
-            if len(batch) == COUNT_BATCH:
-                self.post_message(CountsReady(batch))
-                batch = {}
-        self.post_message(CountsReady(batch))
-
-    @work(thread=True, exclusive=True, group="sources")
-    def _read_sources(self) -> None:
-        self.post_message(SourcesReady(prepare(self.recording)))
+    def request(self, *, goal: Goal = None) -> None:
+        """Shows the text of the selected pass, at once or when it was read; with the cursor at ``goal``."""
+        self.goal = goal
+        document = self.document_of(self.state.selected, self.state.hide_renumbering)
+        if document is not None:
+            self.present(document)
+        elif self.recording.passes:
+            self.text.caption(f"{title_of(self.recording, self.state.selected)} …")
 
     @on(DocumentReady)
     def _document_ready(self, message: DocumentReady) -> None:
-        self._documents.pop(message.position, None)
-        self._documents[message.position] = message.document
-        while len(self._documents) > KEPT_DOCUMENTS:
-            del self._documents[next(iter(self._documents))]
-        if message.position == self._wanted():
-            self._present(message.document)
-        if not self._counting:
-            self._counting = True
-            self._count()
+        self.keep(message.position, self.state.hide_renumbering, message.document)
+        if message.position == self.state.selected:
+            self.present(message.document)
+        if not self._surveyed:
+            self._surveyed = True
+            self.survey()
 
     @on(CountsReady)
     def _counts_ready(self, message: CountsReady) -> None:
         self.passes.add_counts(message.counts)
 
+    @on(TellingReady)
+    def _telling_ready(self, message: TellingReady) -> None:
+        self.passes.summarise(message.position, message.telling.summary)
+        if message.position == self.state.selected:
+            telling = message.telling
+            layouts = [f"layout of {layout}" for layout in telling.layouts]
+            lines = [telling.summary, *layouts, *([telling.purpose] if self.size.height >= 30 else [])]
+            self._fill("#told", "\n".join(line for line in lines if line))
+
     @on(SourcesReady)
     def _sources_ready(self, message: SourcesReady) -> None:
-        self.links = Links(message.sources)
-        if message.sources:
-            self.source.show(message.sources[0])
-        self._trace()
+        self.take_sources(message.sources, message.generated)
+        kept, self._kept = self._kept, None
+        found = self.links.source(kept.source[0]) if kept is not None and kept.source is not None else None
+        if kept is not None and kept.source is not None and found is not None:
+            self.source.show(found)
+            self.source.move_to(kept.source[1], tell=False, center=True)
+            self.trace()
 
-    def _present(self, document: Document) -> None:
-        self.text.show(document, self.state.full_text)
-        notice = self.query_one("#notice", Static)
-        notice.update(Content(document.notice.text if document.notice else ""), layout=document.notice is not None)
+    def present(self, document: Document) -> None:
+        """Shows a text in place of the one before."""
+        goal, self.goal = self.goal, None
+        self.text.show(document, full=self.reading.full, split=self.reading.split)
+        self.reach(goal)
+        notice = document.notice
         self.query_one("#main").set_class(not document.rows, "-bare")
-        notice.set_class(document.notice is not None, "-shown")
-        notice.set_class(document.notice is not None and document.notice.error, "-error")
-        self._trace()
+        self.query_one("#notice").set_class(notice is not None and notice.error, "-error")
+        self._fill("#notice", notice.text if notice else "")
+        self._fill("#told", "")
+        self.tell(self.state.selected)
+        self.show_noted()
+        self.trace()
 
-    def _trace(self) -> None:
-        """Marks in the source what the text in view comes from."""
-        text = self.text
-        at = self.links.of_row(text.document, text.row)
-        place = at[0] if at else None
-        if place is not None and not self.source.has_focus:
-            self.source.show(place.source)
-        shown = self.source.source
-        strong = frozenset(found.line for found in at if found.source is shown)
-        weak = frozenset(
-            found.line
-            for row in text.visible_rows()
-            for found in self.links.of_row(text.document, row)
-            if found.source is shown
-        )
-        self.source.highlight(strong, weak, follow=not self.source.has_focus)
-
-    def _trace_back(self) -> None:
-        """Marks in the text what the line at the source's cursor became."""
-        source = self.source.source
-        rows: frozenset[int] = frozenset()
-        if source is not None and self.source.has_focus:
-            rows = self.links.rows_of(self.text.document, source, self.source.cursor + 1)
-        self.text.link(rows)
-        self.source.count_links(len(rows) if self.source.has_focus else None)
+    def _fill(self, selector: str, text: str) -> None:
+        widget = self.query_one(selector, Static)
+        if text or widget.has_class("-shown"):
+            widget.set_class(bool(text), "-shown")
+            widget.update(Content(text))
 
     # --- what panes tell -------------------------------------------------------------------------------------
 
     @on(PassChosen)
     def _pass_chosen(self, message: PassChosen) -> None:
-        self._become(state.select(self.state, message.position))
+        self.become(state.select(self.state, message.position))
 
     @on(CursorMoved)
-    def _cursor_moved(self, message: CursorMoved) -> None:
-        if message.pane == "text":
-            self._trace()
-        else:
-            self._trace_back()
-
-    @on(Scrolled)
-    def _scrolled(self) -> None:
-        self._trace()
+    def _cursor_moved(self) -> None:
+        self.trace()
 
     @on(Activated)
     def _activated(self, message: Activated) -> None:
         if message.pane == "passes":
+            if self.reading.zoom is not None:
+                self.action_toggle_zoom()
             self.text.focus()
-        elif message.pane == "text":
-            if self.text.row is not None:
-                self.text.unfold(self.text.row)
-                self._trace()
-        else:
-            self._trace_back()
-            rows = sorted(self.text.linked)
-            if rows:
-                at = self.text.row
-                self.text.go_to(next((row for row in rows if at is None or row > at), rows[0]))
+        elif message.pane == "text" and self.text.row is not None:
+            self.text.unfold(self.text.row)
+            self.trace()
+        elif message.pane != "facts" or not self.query_one(FactsView).toggle_picture():
+            self.go_to_linked()
 
     @on(DescendantFocus)
     @on(DescendantBlur)
     def _focus_moved(self) -> None:
-        self._trace_back()
-        self._trace()
-        self._show_footer()
+        self.trace()
 
-    def on_resize(self, event: Resize) -> None:
-        self.passes.styles.width = max(30, min(46, event.size.width * 30 // 100))
-        self._show_footer()
+    def on_resize(self, _event: Resize) -> None:
+        self.arrange_panes()
 
-    def _show_footer(self) -> None:
-        scopes: tuple[Scope, ...] = ("search",) if isinstance(self.focused, SearchBar) else ("pane", "browser")
-        text = self.text
-        found = "" if "search" in scopes else summary(text.query_text, text.matches, text.match)
-        self.query_one(Footer).show(scopes, self.size.width, found)
+    def arrange_panes(self) -> None:
+        placed = arrange(self.size.width, self.size.height, self.state.companions)
+        zoom = self.reading.zoom
+        self.passes.styles.width = "1fr" if zoom == "passes" else placed.list_width
+        self.query_one("#reading").set_class(placed.right, "-right")
+        shown: tuple[str, ...] = ("passes", "text", *placed.companions) if zoom is None else (zoom,)
+        for pane in self.query(LineView):
+            pane.display = pane.id in shown
+        companions = self.query_one("#companions")
+        companions.display = any(one in shown for one in ("source", "generated", "facts"))
+        companions.styles.height = placed.rows if placed.rows is not None and zoom is None else None
+        self.query_one("#main").display = "text" in shown
+        self.query_one("#reading").display = shown != ("passes",)
+        if isinstance(self.focused, LineView) and not self.focused.display:
+            (self.text if zoom is None else self.query_one(f"#{zoom}")).focus()
+        if zoom == "passes" or self.passes.room >= SUMMARY_FROM:
+            self.summarise(frozenset(self.passes.summaries))
 
-    # --- search ----------------------------------------------------------------------------------------------
+    # --- filter ----------------------------------------------------------------------------------------------
 
-    @on(Input.Changed)
-    def _query_changed(self, message: Input.Changed) -> None:
-        self.text.search(message.value, self._search_from)
+    def action_filter(self) -> None:
+        self.find.open("filter", "passes:", "part of a name, or its letters: lyinf", self.state.filter)
+        self._tell_filtered()
 
-    @on(Searched)
-    def _searched(self) -> None:
-        text = self.text
-        self.query_one("#found", Static).update(Content(tally(text.matches, text.match) if text.query_text else ""))
-        self._show_footer()
+    @on(Input.Changed, "#search")
+    def _filter_changed(self, message: Input.Changed) -> None:
+        if self.find.purpose == "filter":
+            self.become(state.narrow(self.state, self.recording.passes, message.value))
+            self._tell_filtered()
+
+    def _tell_filtered(self) -> None:
+        listed = sum(isinstance(row, int) for row in self.passes.rows)
+        self.find.tell(f"{listed} of {len(self.recording.passes)}")
 
     @on(SearchBar.Stepped)
-    def _stepped(self, message: SearchBar.Stepped) -> None:
-        self.text.step_match(message.step)
+    def _filter_stepped(self, message: SearchBar.Stepped) -> None:
+        if self.find.purpose == "filter":
+            self.passes.action_cursor(message.step)
 
     @on(SearchBar.Accepted)
-    def _accepted(self) -> None:
-        self.query_one("#find").display = False
-        self.text.focus()
+    def _filter_accepted(self) -> None:
+        if self.find.purpose == "filter":
+            self.find.close()
+            self.passes.focus()
 
     @on(SearchBar.Cancelled)
-    def _cancelled(self) -> None:
-        self._accepted()
-        self.text.search("")
+    def _filter_cancelled(self) -> None:
+        if self.find.purpose == "filter":
+            self.become(state.narrow(self.state, self.recording.passes, ""))
+            self._filter_accepted()
 
     # --- keys ------------------------------------------------------------------------------------------------
 
     def action_changed_pass(self, step: int) -> None:
-        self._become(state.step_changed(self.state, self.recording.passes, step))
-
-    def action_change(self, step: int) -> None:
-        self.text.step_change(step)
-
-    def action_search(self) -> None:
-        self._search_from = self.text.row or 0
-        self.query_one("#find").display = True
-        bar = self.query_one(SearchBar)
-        bar.value = self.text.query_text
-        # At once, unlike bar.focus(): the keys that follow are to be typed into it.
-        self.set_focus(bar)
-
-    def action_match(self, step: int) -> None:
-        self.text.step_match(step)
+        self.become(state.step_changed(self.state, self.recording.passes, step))
 
     def action_toggle_changed_only(self) -> None:
-        self._become(state.toggle_changed_only(self.state, self.recording.passes))
-
-    def action_toggle_full_text(self) -> None:
-        self._become(replace(self.state, full_text=not self.state.full_text))
+        self.become(state.toggle_changed_only(self.state, self.recording.passes))
 
     def action_toggle_renumbering(self) -> None:
-        self._become(replace(self.state, hide_renumbering=not self.state.hide_renumbering))
+        self.become(replace(self.state, hide_renumbering=not self.state.hide_renumbering))
 
-    def action_toggle_generated(self) -> None:
-        self._become(replace(self.state, generated=not self.state.generated))
+    def action_companion(self, name: Companion) -> None:
+        shown = arrange(self.size.width, self.size.height, self.state.companions).companions
+        self.become(state.toggle_companion(self.state, name, shown))
+        self.trace()
 
-    def action_toggle_source(self) -> None:
-        if self.source.has_focus:
-            self.text.focus()
-        self.source.display = not self.source.display
-
-    def action_toggle_theme(self) -> None:
-        dark = self.app.current_theme.dark
-        self.app.theme = "tilescope-light" if dark else "tilescope-dark"
-
-    def action_help(self) -> None:
-        self.app.push_screen(Help())
+    def commands(self) -> Iterator[SystemCommand]:
+        yield from super().commands()
+        for position, record in enumerate(self.recording.passes):
+            title = f"pass {record.index} {clean(record.label)}"
+            yield SystemCommand(title, "go to this pass", partial(self.go_to_pass, position))
 
     def action_back(self) -> None:
-        if self.text.query_text:
-            self.text.search("")
-        elif self.state.generated:
-            self.action_toggle_generated()
-        else:
+        if not self.step_back():
+            if self.state.filter:
+                self.become(state.narrow(self.state, self.recording.passes, ""))
             self.passes.focus()
+
+    def go_to_pass(self, position: int, *, goal: Goal = None) -> None:
+        if position not in self.passes.rows:
+            self.become(replace(self.state, changed_only=False, filter=""))
+        if position == self.state.selected and self.text.document.rows:
+            self.reach(goal)
+            return
+        self.state = state.select(self.state, position)
+        self.passes.point_at(position)
+        self.request(goal=goal)

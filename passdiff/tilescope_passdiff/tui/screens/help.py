@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tilescope_passdiff.tui.keys import SCOPES, bindings, help_entries
+from tilescope_passdiff.tui.keyboard import bindings, help_entries
+from tilescope_passdiff.tui.keys import SCOPES, Scope
 
 MARKS = (
     ("●", "the pass changed the IR"),
@@ -16,7 +19,10 @@ MARKS = (
     ("✗", "it failed, or this line is at fault"),
     ("▶", "the cursor; in the source: the origin of the IR line"),
     ("│", "the origin of other IR lines in view"),
-    ("◆", "what the source line at the cursor became"),
+    ("◆", "what belongs to the line selected in another pane; a pass that changed it"),
+    ("‹ ›", "a block that moved or was indented: from here, to here"),
+    ("★", "a bookmark or a note"),
+    ("▁▃█", "passes that changed the selected line, in order; in the list: time"),
 )
 
 
@@ -32,17 +38,23 @@ class Help(ModalScreen[None]):
     }
     """
 
+    def __init__(self, scopes: Sequence[Scope]) -> None:
+        super().__init__()
+        self.scopes = tuple(scopes)
+
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
             box.border_title = "Keys"
             box.border_subtitle = "Esc closes"
-            yield Static(help_text())
+            yield Static(help_text(self.scopes))
 
 
-def help_text() -> Content:
-    """The text of the help."""
+def help_text(scopes: Sequence[Scope]) -> Content:
+    """The text of the help for ``scopes``."""
     sections = [
-        (title, [(entry.pressed, entry.text) for entry in help_entries(scope)]) for scope, title in SCOPES.items()
+        (title, [(entry.pressed, entry.text) for entry in help_entries(scope)])
+        for scope, title in SCOPES.items()
+        if scope in scopes
     ]
     sections.append(("Marks", list(MARKS)))
     column = max(len(pressed) for _, entries in sections for pressed, _ in entries) + 2

@@ -10,7 +10,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, Static
 
-from tilescope_passdiff.tui.keys import Scope, bindings, footer_entries
+from tilescope_passdiff.tui.keyboard import bindings, footer_entries
+from tilescope_passdiff.tui.keys import Scope
 from tilescope_passdiff.tui.paint import clean
 from tilescope_trace.model import PassRecord, RecordingInfo
 
@@ -21,6 +22,10 @@ class Header(Static):
     DEFAULT_CSS = """
     Header { height: 1; background: $panel; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     """
+
+    def tell(self, text: str) -> None:
+        """Shows other text."""
+        self.update(Content.styled(clean(text), "bold"), layout=False)
 
 
 def header(info: RecordingInfo, passes: Sequence[PassRecord]) -> Content:
@@ -105,6 +110,9 @@ class SearchBar(Input):
     class Cancelled(Message):
         """Escape: as before the search."""
 
+    class RegexToggled(Message):
+        """Plain text becomes a regular expression, or the other way round."""
+
     def action_accept(self) -> None:
         self.post_message(self.Accepted())
 
@@ -113,3 +121,6 @@ class SearchBar(Input):
 
     def action_cancel(self) -> None:
         self.post_message(self.Cancelled())
+
+    def action_toggle_regex(self) -> None:
+        self.post_message(self.RegexToggled())

@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tilescope_passdiff.tui.keys import bindings
+from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.messages import Activated, CursorMoved
 from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.palette import DARK, Palette
@@ -146,16 +146,16 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         )
         strip = self._drawn.get(key)
         if strip is None:
-            segments, filler = self._drawn_line(index, selected, left)
+            segments, filler = self.drawn_line(index, selected, left)
             strip = Strip([*segments, Segment(bar or " ", self.styled.bar if bar == " " else self.styled.thumb)])
             strip = self._drawn[key] = strip.adjust_cell_length(self.size.width, filler)
         return strip
 
-    def _drawn_line(self, index: int, selected: bool, left: int) -> tuple[list[Segment], Style]:
+    def drawn_line(self, index: int, selected: bool, left: int) -> tuple[list[Segment], Style]:
         if index >= self.count:
             return [Segment(" " * self.room, self.styled.text)], self.styled.text
         gutter, text, filler = self.draw(index, selected)
-        return [*gutter, *self._cropped(text, left, max(0, self.room - _cells(gutter)), filler)], filler
+        return [*gutter, *self.cropped(text, left, max(0, self.room - cells_of(gutter)), filler)], filler
 
     def _bar(self) -> str:
         """The scroll bar from top to bottom; blank where everything is in view."""
@@ -166,9 +166,9 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         at = round((height - thumb) * min(1.0, self.scroll_y / (self.count - height)))
         return " " * at + "█" * thumb + " " * (height - at - thumb)
 
-    def _cropped(self, text: list[Segment], left: int, room: int, filler: Style) -> list[Segment]:
+    def cropped(self, text: list[Segment], left: int, room: int, filler: Style) -> list[Segment]:
         """What of a line is in view, ``room`` cells wide, with a sign at each end where there is more."""
-        length = _cells(text)
+        length = cells_of(text)
         if left == 0 and length <= room:
             return [*text, Segment(" " * (room - length), filler)]
         more = filler + Style(color=self.styled.dim.color)
@@ -238,5 +238,5 @@ def _shortened(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)).rstrip() + "…"
 
 
-def _cells(segments: list[Segment]) -> int:
+def cells_of(segments: list[Segment]) -> int:
     return sum(segment.cell_length for segment in segments)

@@ -15,6 +15,9 @@ from tilescope_trace.model import PassRecord
 
 from .line_view import LineView
 
+NUMBER_FROM, BAR_FROM, SUMMARY_FROM = 34, 42, 76
+"""Widths in cells from which a pass shows its number, a bar of its own time, and what it did."""
+BAR_CELLS, LABEL_ROOM = 4, 40
 MARKS = {"changed": "●", "unchanged": "·", "failed": "✗"}
 
 
@@ -27,17 +30,22 @@ class PassList(LineView):
         self.rows: tuple[ListRow, ...] = ()
         self.counts: dict[int, Counts] = {}
         self._widths: tuple[int, ...] = (0, 0)
+        self.summaries: dict[int, str] = {}
+        self.touched: frozenset[int] = frozenset()
+        self.noted: frozenset[int] = frozenset()
+        self._own_ms = own_times(passes)
+        self._longest = max(self._own_ms, default=0.0)
 
     @property
     def count(self) -> int:
         return len(self.rows)
 
-    def list_passes(self, changed_only: bool, selected: int) -> None:
-        """Shows all passes, or those that changed something, with the cursor on ``selected``."""
-        self.rows = list_rows(self.passes, changed_only)
+    def list_passes(self, changed_only: bool, needle: str, selected: int) -> None:
+        """Shows all passes, or those that changed something or match ``needle``, with the cursor on ``selected``."""
+        self.rows = list_rows(self.passes, changed_only, needle)
         changed = sum(record.changed for record in self.passes)
         counted = f"{changed} of {len(self.passes)} changed" if self.passes else "none recorded"
-        self.caption("Passes", counted, "others hidden" if changed_only else "")
+        self.caption("Passes", counted, "others hidden" if changed_only else "", f"{needle!r}" if needle else "")
         self.relaid(0)
         self.point_at(selected)
 
@@ -52,6 +60,27 @@ class PassList(LineView):
         shown = self.counts.values()
         self._widths = tuple(max((len(str(both[side])) for both in shown), default=0) + 1 + side for side in (0, 1))
         self.redraw()
+
+    def summarise(self, position: int, summary: str) -> None:
+        """Fills in what a pass did, for lists that are wide enough."""
+        self.summaries[position] = summary
+        if self.room >= SUMMARY_FROM:
+            self.redraw()
+
+    def touch(self, positions: frozenset[int]) -> None:
+        """Marks the passes that changed what is selected."""
+        if positions != self.touched:
+            self.touched = positions
+            self.refresh()
+
+    def note(self, positions: frozenset[int]) -> None:
+        """Marks the passes with bookmarks or notes."""
+        if positions != self.noted:
+            self.noted = positions
+            self.redraw()
+
+    def variant(self, index: int) -> object:
+        return self.rows[index] in self.touched
 
     def moved(self) -> Message:
         row = self.rows[self.cursor]
@@ -87,18 +116,26 @@ class PassList(LineView):
         record = self.passes[row]
         base, mark = self._look_of(record)
         back = styles.cursor if selected else Style.null()
-        pointer = ("▶" if self.has_focus else "▷") if selected else " "
+        pointer = ("▶" if self.has_focus else "▷") if selected else "◆" if row in self.touched else " "
+        told = self.summaries.get(row, "") if width >= SUMMARY_FROM else ""
         counts = self._counts_of(row, record)
-        number = f"{record.index:>3} " if width >= 34 else ""
-        room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - 2
+        number = f"{record.index:>3} " if width >= NUMBER_FROM else ""
+        bar = f" {gauge(self._own_ms[row], self._longest)}" if width >= BAR_FROM else ""
+        star = "★" if row in self.noted else ""
+        room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - len(bar) - len(star) - 2
+        if width >= SUMMARY_FROM:
+            told = told[: max(0, room - LABEL_ROOM)].ljust(max(0, room - LABEL_ROOM))
+            room -= len(told)
         label = shorten("  " * min(record.depth, 4) + clean(record.label), room)
         segments = [
             Segment(pointer, styles.pointer + back),
             Segment(mark[0] + " ", mark[1] + back),
             Segment(number, styles.dim + back),
             Segment(label.ljust(room + 1), base + back),
+            Segment(told, styles.dim + back),
+            Segment(star, styles.changed + back),
             *(Segment(text, style + back) for text, style in counts),
-            Segment(" ", base + back),
+            Segment(bar + " ", styles.dim + back),
         ]
         return [], segments, styles.text + back
 
@@ -124,6 +161,22 @@ class PassList(LineView):
             (f"+{inserted}".rjust(plus) if inserted else " " * plus, styles.inserted),
             (f"−{deleted}".rjust(minus) if deleted else " " * minus, styles.deleted),
         ]
+
+
+def own_times(passes: Sequence[PassRecord]) -> list[float]:
+    """The time of each pass in ms without that of the passes inside it."""
+    own = {record.index: record.duration_ms for record in passes}
+    for record in passes:
+        if record.parent in own:
+            own[record.parent] -= record.duration_ms
+    return [max(0.0, own[record.index]) for record in passes]
+
+
+def gauge(share: float, whole: float) -> str:
+    """``share`` of ``whole`` as a bar of `BAR_CELLS` cells; anything but nothing is seen."""
+    eighths = round(8 * BAR_CELLS * share / whole) if whole > 0 else 0
+    eighths = max(eighths, 1 if share > whole / 200 else 0)
+    return ("█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()).ljust(BAR_CELLS)
 
 
 def shorten(label: str, room: int) -> str:

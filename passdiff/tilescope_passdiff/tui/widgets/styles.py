@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from io import StringIO
+from typing import cast
 
+from rich.console import Console
 from rich.style import Style
 
 from tilescope_passdiff.tui.palette import Palette
 from tilescope_passdiff.tui.syntax import Kind
+
+CONSOLE = Console(color_system="truecolor", width=500, file=StringIO())
+"""Turns Rich's texts into segments; nothing is ever printed on it."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +38,21 @@ class Styles:
     insert_word: Style
     delete_row: Style
     delete_word: Style
+    moved: Style
+    moved_row: Style
     match: Style
     current_match: Style
     linked: Style
     syntax: dict[Kind, Style]
 
+    def named(self, name: str) -> Style:
+        """The style of text that is called ``name``: ``dim``, ``error``, ``keyword`` ..."""
+        found = self.syntax.get(cast(Kind, name))
+        style: Style = self.text + found if found is not None else getattr(self, name)
+        return style
+
     @staticmethod
-    @lru_cache(maxsize=4)
+    @lru_cache(maxsize=8)
     def of(palette: Palette, monochrome: bool) -> Styles:
         """The styles of ``palette``."""
 
@@ -66,6 +80,8 @@ class Styles:
             insert_word=behind(palette.insert_word, underline=monochrome or None),
             delete_row=behind(palette.delete_row),
             delete_word=behind(palette.delete_word, underline=monochrome or None),
+            moved=ink(palette.moved, bold=True),
+            moved_row=behind(palette.moved_row),
             match=Style(color=palette.text, bgcolor=palette.match, reverse=monochrome or None),
             current_match=Style(
                 color=palette.background, bgcolor=palette.changed, bold=True, reverse=monochrome or None

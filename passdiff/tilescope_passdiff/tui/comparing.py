@@ -1,0 +1,142 @@
+"""Two recordings as a list of entries, each with a text that shows what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tilescope_passdiff.compare import Comparison, PassPair
+from tilescope_passdiff.compare.align import key
+from tilescope_passdiff.normalise import with_launch_names
+from tilescope_trace.differences import Difference
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Json, PassRecord
+from tilescope_trace.passes import explained
+from tilescope_trace.store.read import Recording
+
+from .document import Document, Notice, Row
+from .loading import compared
+from .paint import clean, lines_of
+from .syntax import Language
+
+Outcome = Literal["same", "differs", "only-a", "only-b"]
+
+
+@dataclass(frozen=True)
+class CompareEntry:
+    """``outcome`` says whether there is something to see; ``first`` marks the first divergence. ``document`` makes
+    the text, in a background thread."""
+
+    label: str
+    outcome: Outcome
+    document: Callable[[], Document]
+    first: bool = False
+
+
+@dataclass(frozen=True)
+class CompareHeading:
+    """A line over entries."""
+
+    title: str
+
+
+CompareRow = CompareHeading | CompareEntry
+
+
+def compare_rows(a: Recording, b: Recording, comparison: Comparison) -> tuple[CompareRow, ...]:
+    """The list, what they were recorded with first."""
+    return tuple(_rows(a, b, comparison))
+
+
+def _rows(a: Recording, b: Recording, comparison: Comparison) -> Iterator[CompareRow]:
+    told = [(one.name, one.a, one.b) for one in comparison.environment]
+    yield CompareHeading("recorded with")
+    yield _values("versions, target, arguments, sources", told)
+    yield CompareHeading("passes")
+    divergence = comparison.first_divergence
+    for pair in comparison.passes:
+        first = divergence is not None and (pair.a, pair.b) == (divergence.a, divergence.b)
+        yield CompareEntry(_label(pair), pair.outcome, _pass_maker(a, b, pair), first)
+    yield CompareHeading("layouts and facts")
+    yield from _differences("buffers", comparison.buffers)
+    yield from _differences("other facts", comparison.facts)
+    yield CompareHeading("generated source")
+    generated = comparison.generated
+    differs = generated is not None and bool(generated.insertions or generated.deletions)
+    yield CompareEntry("generated source", "differs" if differs else "same", lambda: _generated(a, b))
+
+
+def _values(label: str, told: list[tuple[str, Json, Json]]) -> CompareEntry:
+    def make() -> Document:
+        rows: list[Row] = []
+        for at, (name, old, new) in enumerate(told, 1):
+            if old is not None:
+                rows.append(Row("-", at, None, clean(f"{name}: {_value(old)}"), mate=at))
+            if new is not None:
+                rows.append(Row("+", None, at, clean(f"{name}: {_value(new)}"), mate=at))
+        notice = None if rows else Notice("No difference.")
+        return Document(label, tuple(rows), notice=notice)
+
+    return CompareEntry(label, "differs" if told else "same", make)
+
+
+def _differences(label: str, found: tuple[Difference, ...]) -> Iterator[CompareEntry]:
+    if not found:
+        yield _values(label, [])
+    for subject in dict.fromkeys(one.subject or "kernel" for one in found):
+        told = [
+            (one.fact.replace("_", " "), one.values[0], one.values[1])
+            for one in found
+            if (one.subject or "kernel") == subject
+        ]
+        yield _values(subject, told)
+
+
+def _label(pair: PassPair) -> str:
+    told = [f"{record.index} {clean(record.label)}" for record in (pair.a, pair.b) if record is not None]
+    return told[0] if len(set(told)) == 1 else " | ".join(told)
+
+
+def _pass_maker(a: Recording, b: Recording, pair: PassPair) -> Callable[[], Document]:
+    def make() -> Document:
+        title = _label(pair)
+        try:
+            if pair.a is None or pair.b is None:
+                recording, record = (a, pair.a) if pair.a is not None else (b, pair.b)
+                assert record is not None
+                side = "A" if pair.a is not None else "B"
+                rows = compared(_text(recording, record.before), _text(recording, record.after or record.before), key)
+                return Document(f"{title} · only {side} runs it", rows, notice=_purpose(record))
+            old, new = _text(a, pair.a.after or pair.a.before), _text(b, pair.b.after or pair.b.before)
+        except UsageError as error:
+            return Document(title, notice=Notice(str(error), error=True), whole=True)
+        errors = [f"{side}: {record.error}" for side, record in (("A", pair.a), ("B", pair.b)) if record.error]
+        notice = Notice(clean(" ⏎ ".join(errors).replace("\n", " ⏎ ")), error=True) if errors else _purpose(pair.a)
+        return Document(f"{title} · A − against B +", compared(old, new, key), notice=notice)
+
+    return make
+
+
+def _purpose(record: PassRecord) -> Notice | None:
+    known = explained(record.name)
+    return Notice(known.purpose) if known is not None else None
+
+
+def _text(recording: Recording, name: str) -> list[str]:
+    return lines_of(with_launch_names(recording.text(name)))
+
+
+def _generated(a: Recording, b: Recording) -> Document:
+    title = "generated source · A − against B +"
+    try:
+        old, new = a.generated(), b.generated()
+    except UsageError as error:
+        return Document(title, notice=Notice(str(error), error=True), whole=True)
+    language: Language = "c"
+    notice = Notice("Neither holds any.") if old is None and new is None else None
+    return Document(title, compared(lines_of(old or ""), lines_of(new or "")), language, notice=notice)
+
+
+def _value(value: Json) -> str:
+    return "[" + ", ".join(map(_value, value)) + "]" if isinstance(value, list) else str(value)
