@@ -24,8 +24,8 @@ STARTUP = Path(tilescope_worker.__file__).parent / "capture" / "startup"
 
 
 def environment(hooks: Mapping[str, Path], environ: Mapping[str, str]) -> dict[str, str]:
-    """``environ`` with hooks, and the folders for what they note: they are found through PYTHONPATH, in front of what is there, so that interpreters of
-    other environments, spawned workers and subprocesses have it as well."""
+    """``environ`` with hooks, and the folders for what they note. They are found through PYTHONPATH, in front of what
+    is there, so that interpreters of other environments, spawned workers and subprocesses have them as well."""
     paths = [str(STARTUP), environ.get("PYTHONPATH", "")]
     return {
         **environ,

@@ -1,8 +1,8 @@
 """Imported by every Python interpreter that a captured or profiled program starts, before any code of its own.
 
-Waits for TileLang to be imported and then loads the hooks that are asked for; otherwise it costs one comparison per import. Written so
-that any interpreter from Python 2.7 on can read it, since the program may start others than ours. Everything that
-goes wrong here stays here: the program must not notice.
+Waits for TileLang to be imported and then loads the hooks that are asked for; otherwise it costs one comparison per
+import. Written so that any interpreter from Python 2.7 on can read it, since the program may start others than ours.
+Everything that goes wrong here stays here: the program must not notice.
 """
 
 import os
@@ -67,12 +67,16 @@ def follow(loader, finder):
             sys.meta_path.remove(finder)
         execute(module)
         for variable in asked():
-            try:
-                load_hook(HOOKS[variable]).install(os.environ[variable])
-            except Exception:  # noqa: BLE001
-                complain(os.environ[variable])
+            install(variable)
 
     loader.exec_module = exec_module
+
+
+def install(variable):
+    try:
+        load_hook(HOOKS[variable]).install(os.environ[variable])
+    except Exception:  # noqa: BLE001
+        complain(os.environ[variable])
 
 
 def asked():
