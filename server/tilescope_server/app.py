@@ -28,18 +28,22 @@ from .features import (
     code_lens,
     commands,
     configuration,
+    definition,
     diagnostics,
+    document_symbol,
     documents,
     hover,
     inlay_hint,
     lifecycle,
     notebooks,
     panels,
+    semantic_tokens,
     status,
     watching,
 )
 from .features.guard import guarded
 from .features.protocol import Protocol, plain_converter
+from .features.refresh import Refresh
 from .flow import Flow
 from .indexing import Index, Reader
 from .session import Document, Session
@@ -63,6 +67,9 @@ FEATURES = (
     code_action,
     code_lens,
     commands,
+    document_symbol,
+    definition,
+    semantic_tokens,
     panels,
 )
 
@@ -87,6 +94,9 @@ class Server(LanguageServer):
         self.left_properly = False
         self.problems: tuple[str, ...] = ()
         self.pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self.fetched: dict[str, str] = {}
+        self.refresh_hints = Refresh(lambda: self.workspace_inlay_hint_refresh_async(None))
+        self.refresh_diagnostics = Refresh(lambda: self.workspace_diagnostic_refresh_async(None))
         self.reported: dict[str | None, Status] = {}
         self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,9 +111,9 @@ class Server(LanguageServer):
         """Converts to and from the code units agreed with the client."""
         return self.workspace.position_codec
 
-    def on(self, method: str, handler: Callable[[Any], Any], empty: Any = None) -> None:
-        """Answer ``method`` with ``handler``, and with ``empty`` where it fails."""
-        self.feature(method)(guarded(method, handler, empty))
+    def on(self, method: str, handler: Callable[[Any], Any], empty: Any = None, options: Any = None) -> None:
+        """Answer ``method`` with ``handler``, with ``empty`` where it fails; ``options`` are told to the client."""
+        self.feature(method, options)(guarded(method, handler, empty))
 
     def begin(self, session: Session) -> None:
         """Start to work for an initialized client."""
@@ -190,10 +200,9 @@ class Server(LanguageServer):
         """Log it: pygls would pop a window up."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
-    def _shown(self, document: Document, changed: bool) -> None:
-        for part in document.parts():
-            diagnostics.push(self, part)
-        if changed:
+    def _shown(self, document: Document, *, hints: bool, own: bool) -> None:
+        diagnostics.show(self, document.parts(), asks=own)
+        if hints:
             inlay_hint.refresh(self)
         configuration.report(self, document)
         status.report(self, document)

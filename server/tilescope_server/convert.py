@@ -18,6 +18,7 @@ from tilescope_trace.model import Finding
 from tilescope_trace.text_lines import lines_of
 
 from .hints import Hint
+from .problems import UNRESOLVED, names_unresolved
 from .session import Document
 
 SOURCE = "tilescope"
@@ -26,8 +27,6 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "info": types.DiagnosticSeverity.Information,
 }
-UNRESOLVED = "TS003"
-"""Shown as a hint: a kernel whose arguments are not known is no fault."""
 
 
 def position(codec: PositionCodec, lines: Sequence[str], line: int, column: int) -> types.Position:
@@ -96,27 +95,44 @@ def markup(text: str) -> types.MarkupContent:
     return types.MarkupContent(kind=types.MarkupKind.Markdown, value=text)
 
 
-def diagnostic(finding: Finding, document: Document, codec: PositionCodec, *, related: bool) -> types.Diagnostic:
-    """``related``: whether the client shows related information."""
+def diagnostic(
+    finding: Finding,
+    document: Document,
+    codec: PositionCodec,
+    *,
+    related: bool,
+    tag: types.DiagnosticTag | None = None,
+    href: str | None = None,
+) -> types.Diagnostic:
+    """``related``: whether the client shows related information; ``href`` is the address of the rule's page. Kernels
+    whose arguments are not known are no fault: a hint says which ones, and ``data`` names them for whoever asks."""
     lines = document.lines
+    names = names_unresolved(finding, document.analysis) if finding.code == UNRESOLVED else ()
+    head = f"unresolved: {', '.join(names)}\n{finding.message}" if names else finding.message
+    hinted = finding.code == UNRESOLVED and finding.severity == "info"
     places = [
         types.DiagnosticRelatedInformation(
             location=_location(item.file, item.line, document, codec), message=item.message
         )
         for item in finding.related
     ]
-    severity = types.DiagnosticSeverity.Hint if finding.code == UNRESOLVED else _SEVERITIES[finding.severity]
     return types.Diagnostic(
         range=types.Range(
             start=position(codec, lines, finding.line, finding.column),
             end=position(codec, lines, finding.end_line, finding.end_column),
         ),
-        severity=severity,
+        severity=types.DiagnosticSeverity.Hint if hinted else _SEVERITIES[finding.severity],
         code=finding.code,
+        code_description=types.CodeDescription(href) if href is not None else None,
         source=SOURCE,
-        message=finding.message if finding.help is None else f"{finding.message}\n{finding.help}",
+        message=head if finding.help is None else f"{head}\n{finding.help}",
+        tags=[tag] if tag is not None else None,
         related_information=places if related and places else None,
         data={
+            "kind": "unresolved" if names else "finding",
+            "code": finding.code,
+            "names": list(names),
+            "fixes": [{"title": fix.title, "edits": list(fix.edits)} for fix in finding.fixes],
             "kernel": finding.kernel,
             "specialization": finding.specialization,
             "target": finding.target,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from tilescope_trace.model import FileFacts, Snapshot
 
@@ -15,14 +15,20 @@ from .session import Document, Session, key_of
 from .statics import LARGE, static_facts
 
 
+class Shown(Protocol):
+    """Told of each step. ``hints``: whether hints differ from those the client last asked for by itself; ``own``:
+    whether the step follows an edit, after which clients ask by themselves."""
+
+    def __call__(self, document: Document, *, hints: bool, own: bool) -> None: ...
+
+
 class Flow:
     """Keeps the analyses of a session's documents up to date.
 
-    ``analyser`` is None where the text alone is read. ``shown(document, changed)`` is called after each step;
-    ``changed`` is True where hints differ from those the client last asked for by itself.
+    ``analyser`` is None where the text alone is read.
     """
 
-    def __init__(self, session: Session, analyser: Analyser | None, shown: Callable[[Document, bool], None]) -> None:
+    def __init__(self, session: Session, analyser: Analyser | None, shown: Shown) -> None:
         self._session = session
         self._analyser = analyser
         self._shown = shown
@@ -37,15 +43,15 @@ class Flow:
         self.follow(document, changed=True)
 
     def follow(self, document: Document, *, at_once: bool = False, changed: bool = False) -> None:
-        """Analyse the document's present text; ``at_once`` skips the wait for further edits; ``changed`` as for
-        ``shown``."""
+        """Analyse the document's present text; ``at_once`` skips the wait for further edits; ``changed`` is
+        whether something else than the text has."""
         key, snapshot = key_of(document.uri), document.snapshot
         if len(snapshot.text) <= LARGE:
             self._stop_reading(key)
             self._read(
                 document, snapshot, static_facts(snapshot, self._session.options_for(snapshot.path)), at_once=at_once
             )
-            self._shown(document, changed)
+            self._shown(document, hints=changed, own=not changed)
         else:
             if self._scheduler is not None:
                 self._scheduler.cancel(key)
@@ -88,7 +94,7 @@ class Flow:
         self._reading.pop(key_of(document.uri), None)
         before = fingerprint(document.hints)
         self._read(document, snapshot, read, at_once=at_once)
-        self._shown(document, fingerprint(document.hints) != before)
+        self._shown(document, hints=fingerprint(document.hints) != before, own=False)
 
     def _publish(self, key: str, snapshot: Snapshot, facts: FileFacts) -> None:
         document = self._session.get(key)
@@ -96,7 +102,7 @@ class Flow:
             return
         before = fingerprint(document.hints)
         document.inform(snapshot, facts)
-        self._shown(document, fingerprint(document.hints) != before)
+        self._shown(document, hints=fingerprint(document.hints) != before, own=False)
 
     def _failed(self, key: str, snapshot: Snapshot, why: str) -> None:
         document = self._session.get(key)
@@ -104,7 +110,7 @@ class Flow:
         if document is None or facts is None:
             return
         if document.inform(snapshot, replace(facts, complete=True), why):
-            self._shown(document, True)
+            self._shown(document, hints=True, own=False)
 
     def _stop_reading(self, key: str) -> None:
         task = self._reading.pop(key, None)

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from tilescope_trace.model import Choice, FileFacts, Options, Snapshot
+from tilescope_trace.model import Choice, FileFacts, Finding, Options, Snapshot
 from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
@@ -19,6 +19,8 @@ from .sites import Site, sites_of
 from .trust import Trust
 
 if TYPE_CHECKING:
+    from tilescope_trace.config.model import Config
+
     from .notebook import Notebook
 
 
@@ -35,6 +37,7 @@ class Document:
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
+    _problems: tuple[Analysis, Config, tuple[Finding, ...]] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         self.real = os.path.realpath(self.analysis.snapshot.path)
@@ -60,6 +63,14 @@ class Document:
         if self._hints is None:
             self._hints = hints_of(self.sites, self.lines)
         return self._hints
+
+    def problems(self, config: Config, file: str) -> tuple[Finding, ...]:
+        """The findings that the configuration lets through; ``file`` is the one that holds the text."""
+        from .problems import problems_of  # slow to import: not at every start
+
+        if self._problems is None or self._problems[0] is not self.analysis or self._problems[1] is not config:
+            self._problems = self.analysis, config, problems_of(self.analysis, config, file)
+        return self._problems[2]
 
     def edit(self, text: str, version: int | None) -> None:
         """Take a newer text."""
@@ -114,6 +125,13 @@ class Session:
             from_editor=True,
             config=config_for(path).config,
         )
+
+    def problems(self, document: Document) -> tuple[Finding, ...]:
+        """The findings to show in an open document or cell, by the configuration that holds for its file."""
+        from tilescope_trace.config.read import config_for
+
+        file = self._notebooks.get(key_of(document.uri), document).snapshot.path
+        return document.problems(config_for(file).config, file)
 
     def chosen(self, path: str) -> Mapping[str, Choice]:
         """What was chosen in the editor for the kernels of a file, by qualified name."""

@@ -123,6 +123,9 @@ class Editor:
         self.refreshes = 0
         self.statuses: list[Any] = []
         self.registered: dict[str, Any] = {}
+        self.fetched: dict[str, types.RelatedFullDocumentDiagnosticReport] = {}
+        self.fetches = False
+        """Whether the client fetches diagnostics, as VS Code does, instead of waiting for them."""
 
     def open(self, uri: str, text: str) -> None:
         self.versions[uri] = 1
@@ -150,6 +153,7 @@ class Editor:
         found = await self.client.text_document_inlay_hint_async(
             types.InlayHintParams(types.TextDocumentIdentifier(uri), whole)
         )
+        await self.fetch(uri)
         return list(found or ())
 
     async def labels(self, uri: str) -> dict[int, str]:
@@ -185,13 +189,31 @@ class Editor:
             found = await self.analysis(uri)
             return found if found["complete"] and found["version"] == self.versions[uri] else None
 
-        return await self.until(done)
+        found = await self.until(done)
+        await self.fetch(uri)
+        return found
+
+    async def fetch(self, uri: str) -> None:
+        """Fetch diagnostics as VS Code does after each change and where it is told to."""
+        if not self.fetches:
+            return
+        known = self.fetched.get(uri)
+        report = await self.client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(
+                types.TextDocumentIdentifier(uri), previous_result_id=known.result_id if known else None
+            )
+        )
+        if isinstance(report, types.RelatedFullDocumentDiagnosticReport):
+            self.fetched[uri] = report
 
     def status(self, uri: str) -> Any:
         """The last tilescope/status of a document."""
         return next(status for status in reversed(self.statuses) if status.get("uri") == uri)
 
     def diagnostics(self, uri: str) -> list[types.Diagnostic]:
+        """Those of the last fetch, or pushed."""
+        if self.fetches:
+            return list(self.fetched[uri].items) if uri in self.fetched else []
         return list(self.client.diagnostics.get(uri, ()))
 
 
@@ -236,13 +258,15 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
 
         await client.start_io(sys.executable, "-c", serve)
         editors.append(editor)
-        await client.initialize_session(
+
+        answer = await client.initialize_session(
             types.InitializeParams(
                 capabilities=_capabilities(profile),
                 initialization_options=options,
                 workspace_folders=[types.WorkspaceFolder(folder, "w")] if folder is not None else None,
             )
         )
+        editor.fetches = answer.capabilities.diagnostic_provider is not None
         return editor
 
     yield start

@@ -20,7 +20,7 @@ URI = "file:///w/gemm.py"
 
 
 class Bench:
-    """A trusted session whose analyser gives ``answers``, and what was shown: (stage, complete, changed)."""
+    """A trusted session whose analyser gives ``answers``, and what was shown: (stage, complete, other hints)."""
 
     def __init__(self) -> None:
         self.answers: list[FileFacts | Exception] = []
@@ -36,10 +36,10 @@ class Bench:
                 raise answer
             yield answer
 
-    def show(self, document: Document, changed: bool) -> None:
+    def show(self, document: Document, *, hints: bool, own: bool) -> None:
         facts = document.analysis.facts
         assert facts is not None
-        self.shown.append((document.analysis.stage, facts.complete, changed))
+        self.shown.append((document.analysis.stage, facts.complete, hints))
 
     async def until_complete(self) -> None:
         while not (self.shown and self.shown[-1][1]):
@@ -98,7 +98,7 @@ async def test_broken_text_is_not_compiled(bench: Bench, gemm_text: str) -> None
 async def test_a_large_text_is_read_beside_the_loop(gemm_text: str) -> None:
     seen: list[bool] = []
     session = Session(Settings(), decide(Settings()), None)
-    flow = Flow(session, None, lambda _, changed: seen.append(changed))
+    flow = Flow(session, None, lambda _, hints, own: seen.append(hints))
     document = session.open(URI, gemm_text + "# long\n" * LARGE, 1)
     flow.follow(document)
     assert seen == []

@@ -53,7 +53,7 @@ def refresh(server: Server) -> None:
     """Ask the client to fetch hints again, where it can."""
     workspace = server.client_capabilities.workspace
     if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
-        server.workspace_inlay_hint_refresh(None)
+        server.refresh_hints.ask()
 
 
 def resolves_tooltips(capabilities: types.ClientCapabilities) -> bool:

@@ -13,7 +13,7 @@ from lsprotocol import types
 from tilescope_server import settings, trust
 from tilescope_server.session import Session, path_of
 
-from . import status, watching
+from . import diagnostics, status, watching
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -28,6 +28,7 @@ def register(server: Server) -> None:
 def initialize(server: Server, params: types.InitializeParams) -> None:
     chosen, problems = settings.read(params.initialization_options)
     server.problems = problems
+    diagnostics.register_pull(server)
     server.begin(Session(chosen, trust.decide(chosen), _root(params)))
 
 
@@ -37,7 +38,7 @@ async def initialized(server: Server, _: types.InitializedParams) -> None:
     status.report(server, None)
     server.watching = asyncio.create_task(watching.watch(server))
     # The first document should not wait for these imports; they hold no lock that the loop needs for long.
-    for module in ("tilescope_trace.source.plan", "tilescope_trace.config.read"):
+    for module in ("tilescope_trace.source.plan", "tilescope_trace.config.read", "tilescope_server.problems"):
         await asyncio.to_thread(importlib.import_module, module)
 
 

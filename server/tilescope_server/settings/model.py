@@ -88,6 +88,13 @@ class Diagnostics:
     """Findings in the editor; which ones, and how severe they are, says the configuration of the project."""
 
     enabled: bool = setting("enabled", True, Flag(), "Show findings of the compiler and of the rules.")
+    rule_pages: str | None = setting(
+        "rulePages",
+        None,
+        Text("the address of a folder"),
+        "Address below which the pages of rules are (TS201.md ...), for the links of findings; "
+        "without one they are written into the user's cache folder.",
+    )
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ on this line.
     fix="""\
 Remove the comment. One that is not understood names its codes in brackets: `ignore[TS203]`, `ignore[TS203, TS4]`.
 """,
+    tag="unnecessary",
     ignore="""\
 When the finding comes with another target or another version of TileLang, which this run does not look at.
 """,

@@ -37,6 +37,7 @@ every one of its kernels at the pass config.
 """,
     fix="Use what took its place, where the finding names it.",
     ignore="When the version of TileLang is pinned.",
+    tag="deprecated",
 )
 
 
