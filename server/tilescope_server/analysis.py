@@ -105,6 +105,11 @@ class Analysis:
             views.extend(View(None, kernel) for waiting in stale.values() for kernel in waiting)
         return tuple(views)
 
+    def seen(self) -> tuple[Kernel, ...]:
+        """The kernels of the text; while it does not parse, those of the last one that did, where they are now."""
+        kernels = (view.fresh or view.stale for view in self.views())
+        return tuple(kernel for kernel in kernels if kernel is not None)
+
     def findings(self) -> tuple[Finding, ...]:
         """Findings of the file and of its kernels. While the compiler works on this text, its findings about the
         last one stay where their lines are untouched, so that they do not flicker."""

@@ -25,10 +25,7 @@ def code_lens(server: Server, params: types.CodeLensParams) -> list[types.CodeLe
         return []
     from tilescope_server.lenses import lenses_of  # slow to import: not at every start
 
-    # While a text does not parse, its kernels are those of the last one that did, where they are now.
-    kernels = [view.fresh or view.stale for view in document.analysis.views()]
-    known = [kernel for kernel in kernels if kernel is not None]
-    lenses = lenses_of(known, document.lines, executes=server.session.trust.may_execute)
+    lenses = lenses_of(document.analysis.seen(), document.lines, executes=server.session.trust.may_execute)
     return [_lens(server, document, lens) for lens in lenses]
 
 
