@@ -30,11 +30,13 @@ class ArrayStream(Generic[T]):
     one. ``header`` are the keys before it (known at once), ``trailer`` those behind it (known after the iteration).
 
     Raises ProfileError for what is not JSON, not of this form, or cut off; elements that are not of the type ``T``
-    likewise.
+    likewise. ``piece_bytes`` are read at a time.
     """
 
-    def __init__(self, source: Source, stream: IO[bytes], key: str, element: type[T]) -> None:
-        self._source, self._stream = source, stream
+    def __init__(
+        self, source: Source, stream: IO[bytes], key: str, element: type[T], piece_bytes: int = PIECE_BYTES
+    ) -> None:
+        self._source, self._stream, self._piece = source, stream, piece_bytes
         self._elements = msgspec.json.Decoder(list[element])  # type: ignore[valid-type]
         self._key = key
         self.header: dict[str, Any] = {}
@@ -44,7 +46,7 @@ class ArrayStream(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         rest = self._rest
-        while piece := self._stream.read(PIECE_BYTES):
+        while piece := self._stream.read(self._piece):
             rest = rest + piece
             cut = self._last_cut(rest)
             if cut is None:

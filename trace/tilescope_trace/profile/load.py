@@ -21,13 +21,20 @@ def load_profiles(path: Path) -> tuple[Profile, ...]:
     source = Source(path)
     importer = importer_for(source)
     if importer is not None:
-        return (importer.load(source),)
+        return (_loaded(importer, source),)
     if not source.is_folder:
         raise _unknown(source)
     found = _below(path)
     if not found:
         raise ProfileError(path, "no file in this folder is of a known format", known_formats())
     return tuple(profile for inner in found for profile in load_profiles(inner))
+
+
+def _loaded(importer: Importer, source: Source) -> Profile:
+    try:
+        return importer.load(source)
+    except OverflowError as error:
+        raise ProfileError(source.path, "a number has more than 64 bits", f"a profile ({importer.NAME})") from error
 
 
 def importer_for(source: Source) -> Importer | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from .errors import ProfileError
@@ -14,18 +14,28 @@ _BETWEEN = '","'
 
 def first_row(source: Source) -> list[str]:
     """Cells of the first row in the head of a file, behind what the profiler logged before it; empty for no CSV."""
-    for line in source.head.decode("utf-8", "replace").splitlines():
+    for line in _lines(io.BytesIO(source.head)):
         if line.startswith('"'):
-            return split(line)
+            return split(line.rstrip("\n"))
     return []
+
+
+def header(source: Source, table: Iterator[tuple[int, str]], needed: Sequence[str]) -> list[str]:
+    """The cells of the first row of a table. Raises ProfileError where a needed one is missing."""
+    number, row = next(table)
+    names = split(row)
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise ProfileError(source.path, f'there is no column "{missing[0]}"', "a whole header", f"line {number}")
+    return names
 
 
 def rows(source: Source, stream: IO[bytes]) -> Iterator[tuple[int, str]]:
     """Numbered lines that hold rows; a line without a quote at its start continues the row before, or is a log line
     where none is before. Raises ProfileError for a row that is cut off."""
     number, held = 0, ""
-    for at, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", errors="replace"), 1):
-        text = line.rstrip("\r\n")
+    for at, line in enumerate(_lines(stream), 1):
+        text = line.rstrip("\n")
         if text.startswith('"'):
             if held:
                 yield number, whole(source, number, held)
@@ -34,6 +44,10 @@ def rows(source: Source, stream: IO[bytes]) -> Iterator[tuple[int, str]]:
             held += "\n" + text
     if held:
         yield number, whole(source, number, held)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[str]:
+    yield from io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
 
 
 def whole(source: Source, number: int, row: str) -> str:

@@ -59,7 +59,7 @@ def recorded_kernel(recording: Recording) -> RecordedKernel:
     return RecordedKernel(
         path=recording.path,
         name=kernel.name,
-        symbols=kernel_symbols(source) if source else (f"{kernel.name}_kernel",),
+        symbols=kernel_symbols(source or "") or (f"{kernel.name}_kernel",),
         target=kernel.target,
         compile_id=None if source is None else compile_id(source),
         created=recording.info.created,

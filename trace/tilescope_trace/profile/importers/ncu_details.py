@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.model import Metric, Profile
-from tilescope_trace.profile.nsight_csv import cells, first_row, rows, split
+from tilescope_trace.profile.nsight_csv import cells, first_row, header, rows
 from tilescope_trace.profile.nsight_launch import launch_of, metric_of, with_details
 from tilescope_trace.profile.source import Source
 
@@ -28,8 +28,7 @@ def load(source: Source) -> Profile:
     launches: dict[str, int] = {}
     with source.open() as stream:
         table = rows(source, stream)
-        _, first = next(table)
-        names = split(first)
+        names = header(source, table, _NEEDED)
         described = names.index("Rule Description") if "Rule Description" in names else names.index("Kernel Name")
         least = 1 + max(names.index(name) for name in _NEEDED)
         for number, row in table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.model import Device, Metric, Profile, Samples
-from tilescope_trace.profile.nsight_csv import cells, first_row, number_of, rows, split
+from tilescope_trace.profile.nsight_csv import cells, first_row, header, number_of, rows
 from tilescope_trace.profile.nsight_launch import launch_of, metric_of, with_metrics
 from tilescope_trace.profile.source import Source
 from tilescope_trace.profile.stalls import is_stall, stall_name
@@ -27,8 +27,7 @@ def load(source: Source) -> Profile:
     build = ProfileBuilder(source.path, NAME)
     with source.open() as stream:
         table = rows(source, stream)
-        _, first = next(table)
-        names = split(first)
+        names = header(source, table, ("Kernel Name",))
         kernel_name = names.index("Kernel Name")
         units: list[str] = []
         for number, row in table:

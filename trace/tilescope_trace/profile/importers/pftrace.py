@@ -12,7 +12,7 @@ from typing import Any
 
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.emptied import LIFETIME, MARK, emptied_ranges
-from tilescope_trace.profile.model import LaneKind, Launch, Profile
+from tilescope_trace.profile.model import NONE, LaneKind, Launch, Profile
 from tilescope_trace.profile.packets import looks_like_packets, packets
 from tilescope_trace.profile.source import Source
 
@@ -72,7 +72,7 @@ class _Reader:
         if packet.sequence_flags & _STATE_CLEARED:
             self._names[sequence].clear()
         if packet.HasField("interned_data"):
-            self._names[sequence].update((one.iid, one.name) for one in packet.interned_data.event_names)
+            self._names[sequence].update((one.iid, _text(one.name)) for one in packet.interned_data.event_names)
         if packet.HasField("trace_packet_defaults"):
             self._default_track[sequence] = packet.trace_packet_defaults.track_event_defaults.track_uuid
         if packet.HasField("track_descriptor"):
@@ -86,7 +86,7 @@ class _Reader:
     def _event(self, event: Any, time: int, sequence: int) -> None:
         track = event.track_uuid or self._default_track.get(sequence, 0)
         lane = self._lane(track)
-        name = event.name or self._names[sequence].get(event.name_iid, "")
+        name = _text(event.name) or self._names[sequence].get(event.name_iid, "")
         if event.type == _BEGIN:
             self._open[track].append((name.removesuffix(_IKET_EMPTY), time))
         elif event.type == _END and self._open[track]:
@@ -111,13 +111,14 @@ class _Reader:
         known = self._lanes.get(track)
         if known is not None:
             return known
+        self._lanes[track] = NONE  # a damaged trace may have tracks below themselves
         described = self._tracks.get(track)
-        title = (described.name or described.static_name) if described is not None else ""
+        title = _text(described.name or described.static_name) if described is not None else ""
         parent = described.parent_uuid if described is not None else 0
-        if title in _IKET_INSIDE_WARP and parent:
-            lane = self._lane(parent)
+        above = self._lane(parent) if parent in self._tracks else NONE
+        if title in _IKET_INSIDE_WARP and above != NONE:
+            lane = above
         else:
-            above = self._lane(parent) if parent in self._tracks and parent != track else -1
             kind, number = _kind(title, described)
             lane = self._build.lane(track, title or f"track {track}", kind, above, number)
         self._lanes[track] = lane
@@ -139,6 +140,11 @@ class _Reader:
             inside = [launch for begin, end, launch in spans if begin <= start <= end]
             if len(inside) == 1:
                 columns.launch[at] = inside[0]
+
+
+def _text(value: str | bytes) -> str:
+    """Text of a message, which protobuf gives as bytes where it is no UTF-8."""
+    return value if isinstance(value, str) else value.decode(errors="replace")
 
 
 def _kind(title: str, described: Any) -> tuple[LaneKind, int | None]:

@@ -1,0 +1,129 @@
+"""Nsight Compute's CSV pages, whose cells are read here a second time by Python's CSV reader or by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tilescope_trace.profile.errors import ProfileError
+from tilescope_trace.profile.load import load_profiles
+from tilescope_trace.profile.model import Metric
+
+from .cuda_files import GEMM, content, load
+
+
+def table(name: str) -> list[list[str]]:
+    """Rows by Python's reader; right where no cell holds a quote."""
+    return list(csv.reader(io.StringIO(content(name).decode())))
+
+
+def test_samples_and_stalls_of_each_instruction() -> None:
+    name = "ncu_source_sass_fixed_line.csv.gz"
+    _, header, *rows = table(name)
+    (samples,) = load(name).samples
+    column, executed, barrier = (header.index(one) for one in ("# Samples", "Instructions Executed", "stall_barrier"))
+    first = int(rows[0][0], 16)
+    assert [one.address for one in samples.instructions] == [int(row[0], 16) - first for row in rows]
+    assert [one.samples for one in samples.instructions] == [int(row[column]) for row in rows]
+    assert [one.executed for one in samples.instructions] == [int(row[executed]) for row in rows]
+    assert [one.text for one in samples.instructions] == [row[1].strip() for row in rows]
+    assert samples.total == sum(int(row[column]) for row in rows) == 19985
+    assert samples.stalls["barrier"] == sum(int(row[barrier]) for row in rows)
+    assert sum(samples.stalls.values()) == samples.total
+    long_names = {"long_scoreboard", "short_scoreboard", "lg_throttle", "math_pipe_throttle", "no_instructions"}
+    assert long_names <= set(samples.stalls)
+
+
+@pytest.mark.parametrize("name", ["ncu_source_cuda_sass_fixed_line.csv.gz", "ncu_source_cuda_sass_no_line.csv.gz"])
+def test_an_instruction_under_several_lines_counts_once(name: str) -> None:
+    (samples,) = load(name).samples
+    assert len(samples.instructions) == len({one.address for one in samples.instructions}) == 664
+    assert sum(one.samples for one in samples.instructions) == samples.total
+    assert sum(line.samples for line in samples.lines) > samples.total
+    assert samples.line_rule == "every frame"
+
+
+def test_source_pages_of_one_report_have_the_same_instructions() -> None:
+    sass, mixed = (load(f"ncu_source_{kind}_fixed_line.csv.gz").samples[0] for kind in ("sass", "cuda_sass"))
+    assert mixed.instructions == sass.instructions
+    assert mixed.stalls == sass.stalls
+
+
+def test_lines_are_read_behind_text_with_quotes() -> None:
+    """A line's text may hold quotes and commas: the numbers are those at the right end of its row."""
+    name = "ncu_source_cuda_sass_fixed_line.csv.gz"
+    rows = content(name).decode().splitlines()
+    quoted = next(row for row in rows if '"text "not" included"' in row and not row.startswith('"",'))
+    header = next(row for row in rows if row.startswith('"Line No"'))
+    from_right = len(header.rstrip(",").split('","')) - header.rstrip(",").split('","').index("# Samples")
+    expected = int(quoted.rstrip(",").strip('"').split('","')[-from_right])
+    (samples,) = load(name).samples
+    line = next(line for line in samples.lines if line.text == 'text "not" included')
+    assert (line.place.line, line.samples) == (int(quoted.split('"')[1]), expected)
+
+
+def test_the_page_without_metrics_says_what_to_export() -> None:
+    profile = load("ncu_source_cuda_only.csv")
+    assert profile.launches == ()
+    assert "--print-source sass" in (profile.nothing_to_show or "")
+    (source,) = profile.sources.values()
+    assert source.count("\n") == sum(row[0].isdigit() for row in table("ncu_source_cuda_only.csv"))
+
+
+def test_details_page() -> None:
+    header, *rows = table("ncu_details.csv")
+    profile = load("ncu_details.csv")
+    (launch,) = profile.launches
+    assert (launch.name, launch.grid, launch.block) == (GEMM, (16, 32, 1), (384, 1, 1))
+    metrics = {row[12]: (row[14], row[13]) for row in rows if row[12]}
+    assert metrics["Duration"] == ("207.65", "us")
+    assert launch.duration_ns == 207650
+    assert launch.metrics["Elapsed Cycles"] == Metric(329446.0, "cycle")
+    assert metrics["Elapsed Cycles"] == ("329,446", "cycle")
+    assert launch.registers == int(metrics["Registers Per Thread"][0])
+    assert launch.dynamic_shared_bytes is None, "147.46 Kbyte is no number of bytes"
+    assert set(metrics) <= {name.split(": ")[-1] for name in launch.metrics}
+    said = [note.message for note in profile.notes]
+    rules = [row[header.index("Rule Description")] for row in rows if len(row) > 17 and row[17]]
+    assert Counter(said) == Counter(dict.fromkeys(rules, 1))
+
+
+def test_raw_page_has_sizes_in_bytes() -> None:
+    header, units, row = table("ncu_raw.csv.gz")
+    profile = load("ncu_raw.csv.gz")
+    (launch,), (device,), (samples,) = profile.launches, profile.devices, profile.samples
+    cell = dict(zip(header, row, strict=True))
+    assert cell["launch__shared_mem_per_block_dynamic"] == "147.456000"
+    assert dict(zip(header, units, strict=True))["launch__shared_mem_per_block_dynamic"] == "Kbyte/block"
+    assert (launch.dynamic_shared_bytes, launch.static_shared_bytes) == (147456, 1024)
+    assert launch.duration_ns == round(float(cell["gpu__time_duration.sum"]) * 1000)
+    assert device.name == cell["device__attribute_display_name"]
+    assert samples.total == int(cell["smsp__pcsamp_sample_count"].replace(",", ""))
+    stalled = int(cell["smsp__pcsamp_warps_issue_stalled_long_scoreboard"].replace(",", ""))
+    assert samples.stalls["long_scoreboard"] == stalled
+
+
+def test_values_of_instances_change_no_sum() -> None:
+    plain, more = load("ncu_raw.csv.gz"), load("ncu_raw_with_instances.csv.gz")
+    assert more.samples[0].total == plain.samples[0].total
+    assert more.samples[0].stalls == plain.samples[0].stalls
+    assert more.launches[0].dynamic_shared_bytes is None, "with instances sizes have two digits"
+
+
+def test_a_report_without_samples_says_how_to_get_some(tmp_path: Path) -> None:
+    path = tmp_path / "source.csv"
+    path.write_text('"Kernel Name","k",\n"Address","Source","Instructions Executed"\n"0x10","NOP","1"\n')
+    (profile,) = load_profiles(path)
+    assert "--section SourceCounters" in (profile.nothing_to_show or "")
+
+
+def test_a_row_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "source.csv"
+    whole = content("ncu_source_sass_fixed_line.csv.gz").decode().splitlines()
+    path.write_text("\n".join([*whole[:20], whole[20][:30]]))
+    with pytest.raises(ProfileError, match=r"source\.csv, line 21: the row .*; expected"):
+        load_profiles(path)
