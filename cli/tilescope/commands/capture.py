@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import click
@@ -12,13 +13,14 @@ from tilescope_trace.captured.files import read
 from tilescope_trace.captured.format import CapturedFileError
 from tilescope_trace.captured.keep import Kept, keep, own
 from tilescope_trace.captured.merge import CAP
-from tilescope_trace.captured.run import end_as
+from tilescope_trace.captured.run import ANNOTATE, end_as
 from tilescope_trace.errors import UsageError
 
 EPILOG = """\b
 Examples:
   tilescope capture -- python bench.py --size 4096
   tilescope capture -- pytest tests/test_gemm.py
+  tilescope capture --annotate -- python profiled.py
   tilescope capture -- torchrun --nproc-per-node 8 train.py
 """
 
@@ -40,20 +42,29 @@ Examples:
     show_default=True,
     help="Specializations to keep of a kernel.",
 )
+@click.option(
+    "--annotate",
+    is_flag=True,
+    help="Name the compile around each call of a kernel (tl:ID), for profiles that `timeline` joins exactly.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Say what was captured, also when stderr is no terminal.")
 @click.pass_context
-def command(ctx: click.Context, out: Path | None, cap: int, verbose: bool) -> int:
+def command(ctx: click.Context, out: Path | None, cap: int, annotate: bool, verbose: bool) -> int:
     """Run a program and keep what its kernels are compiled with, for every later analysis.
 
     The program runs as it is, and its exit code is the command's. Arguments, target, pass configs and caller of each
     kernel go to tilescope.captured.json, which is made to be committed: the editor and `facts` use it where neither
     a directive nor the configuration says more.
+
+    With --annotate, torch.profiler and Nsight Systems record around each call of a kernel which compile it is, so
+    that `timeline` joins its launches with recordings exactly.
     """
     program = ctx.meta[PROGRAM]
     if not program:
         raise click.UsageError("name the program to run: tilescope capture -- python bench.py", ctx)
     out = None if out is None else _usable(out)
-    code, seen = captured_run(program)
+    with tempfile.TemporaryDirectory(prefix="tilescope-annotate-") as log:
+        code, seen = captured_run(program, {ANNOTATE: Path(log)} if annotate else None)
     kernels = own(seen, installed=out is not None)
     for kept in keep(kernels, out, cap):
         _tell(kept, verbose=verbose)

@@ -9,7 +9,12 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HOOKS = {"TILESCOPE_ANNOTATE": "annotate", "TILESCOPE_CAPTURE": "capture", "TILESCOPE_EDITS": "editing", "TILESCOPE_STAMPS": "stamps"}
+HOOKS = {
+    "TILESCOPE_ANNOTATE": "annotate",
+    "TILESCOPE_CAPTURE": "capture",
+    "TILESCOPE_EDITS": "editing",
+    "TILESCOPE_STAMPS": "stamps",
+}
 """The folder of each hook by the variable that asks for it and names where it leaves what it finds."""
 REWRITING = ("TILESCOPE_EDITS", "TILESCOPE_STAMPS")
 """Hooks that change what is compiled: such a kernel must reach no cache of the user's, nor come from one (with stamps it

@@ -1,0 +1,70 @@
+"""``tilescope capture --annotate``: a profile of the program names the compile of each call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from tests.capture.conftest import Project
+
+from tilescope_trace.profile.recorded import recorded_kernel
+from tilescope_trace.store.read import open_recording
+
+PROGRAM = """
+import tilelang
+import tilelang.language as T
+import torch
+from torch.profiler import profile
+
+
+@tilelang.jit(target="c", execution_backend="cython")
+def add(n: int, by: float):
+    @T.prim_func
+    def main(A: T.Tensor((n,), "float32"), B: T.Tensor((n,), "float32")):
+        with T.Kernel(1):
+            for i in T.serial(n):
+                B[i] = A[i] + by
+
+    return main
+
+
+if __name__ == "__main__":
+    a, b = torch.zeros(64), torch.zeros(64)
+    with profile() as recorded:
+        for by in (1.0, 2.0, 1.0):
+            add(64, by)(a, b)
+            print(b[0].item())
+    recorded.export_chrome_trace("trace.json")
+"""
+
+
+@pytest.fixture
+def profiled(project: Project) -> Project:
+    (project.folder / "program.py").write_text(PROGRAM)
+    return project
+
+
+def ranges(folder: Path) -> list[str]:
+    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+    found = [one for one in events if one["ph"] == "X" and one["name"].startswith("tl:")]
+    return [one["name"] for one in sorted(found, key=lambda one: float(one["ts"]))]
+
+
+def test_ranges_name_the_compile_that_a_recording_holds(profiled: Project) -> None:
+    done = profiled.tilescope("capture", "--annotate", "--", sys.executable, "program.py")
+    assert (done.returncode, done.stdout.split()) == (0, ["1.0", "2.0", "1.0"]), done.stderr
+    first, second, third = ranges(profiled.folder)
+    assert first == third != second
+    for by, name in ((1.0, first), (2.0, second)):
+        made = profiled.tilescope("trace", "program.py", "--set", f"by={by}", "-o", "one.tscope")
+        assert made.returncode == 0, made.stderr
+        with open_recording(profiled.folder / "one.tscope") as recording:
+            assert f"tl:{recorded_kernel(recording).compile_id}" == name
+
+
+def test_without_the_option_there_are_none(profiled: Project) -> None:
+    done = profiled.tilescope("capture", "--", sys.executable, "program.py")
+    assert done.returncode == 0
+    assert ranges(profiled.folder) == []
