@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import pytest
 from tests.capture.conftest import Project
@@ -33,9 +32,9 @@ def add(n: int, by: float):
 if __name__ == "__main__":
     a, b = torch.zeros(64), torch.zeros(64)
     with profile() as recorded:
-        for by in (1.0, 2.0, 1.0):
-            add(64, by)(a, b)
-            print(b[0].item())
+        for _ in range(2):
+            add(64, 2.0)(a, b)
+    assert b[0].item() == 2.0
     recorded.export_chrome_trace("trace.json")
 """
 
@@ -46,25 +45,13 @@ def profiled(project: Project) -> Project:
     return project
 
 
-def ranges(folder: Path) -> list[str]:
-    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
-    found = [one for one in events if one["ph"] == "X" and one["name"].startswith("tl:")]
-    return [one["name"] for one in sorted(found, key=lambda one: float(one["ts"]))]
-
-
 def test_ranges_name_the_compile_that_a_recording_holds(profiled: Project) -> None:
     done = profiled.tilescope("capture", "--annotate", "--", sys.executable, "program.py")
-    assert (done.returncode, done.stdout.split()) == (0, ["1.0", "2.0", "1.0"]), done.stderr
-    first, second, third = ranges(profiled.folder)
-    assert first == third != second
-    for by, name in ((1.0, first), (2.0, second)):
-        made = profiled.tilescope("trace", "program.py", "--set", f"by={by}", "-o", "one.tscope")
-        assert made.returncode == 0, made.stderr
-        with open_recording(profiled.folder / "one.tscope") as recording:
-            assert f"tl:{recorded_kernel(recording).compile_id}" == name
-
-
-def test_without_the_option_there_are_none(profiled: Project) -> None:
-    done = profiled.tilescope("capture", "--", sys.executable, "program.py")
-    assert done.returncode == 0
-    assert ranges(profiled.folder) == []
+    assert done.returncode == 0, done.stderr
+    events = json.loads((profiled.folder / "trace.json").read_text())["traceEvents"]
+    ranges = [one["name"] for one in events if one["ph"] == "X" and one["name"].startswith("tl:")]
+    assert len(ranges) == 2
+    made = profiled.tilescope("trace", "program.py", "--set", "by=2.0", "-o", "one.tscope")
+    assert made.returncode == 0, made.stderr
+    with open_recording(profiled.folder / "one.tscope") as recording:
+        assert set(ranges) == {f"tl:{recorded_kernel(recording).compile_id}"}

@@ -17,8 +17,8 @@ HOOKS = {
 }
 """The folder of each hook by the variable that asks for it and names where it leaves what it finds."""
 REWRITING = ("TILESCOPE_EDITS", "TILESCOPE_STAMPS")
-"""Hooks that change what is compiled: such a kernel must reach no cache of the user's, nor come from one (with stamps it
-holds an address of its process)."""
+"""Hooks that change what is compiled: such a kernel must reach no cache of the user's, nor come from one (with stamps
+it holds an address of its process)."""
 WATCHED = "tilelang"
 
 
