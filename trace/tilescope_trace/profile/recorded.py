@@ -15,7 +15,7 @@ from tilescope_trace.store.read import Recording
 _DEFINITION = re.compile(
     r"__global__\s+(?:__aicore__\s+)?void\s+(?:__launch_bounds__\([^)]*\)\s+)?(?P<name>\w+)\s*\("
 )
-_ID_DIGITS = 16
+ID_DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -85,4 +85,4 @@ def kernel_symbols(source: str) -> tuple[str, ...]:
 def compile_id(source: str) -> str:
     """What tells one compile from another: digits of the SHA-256 of the generated device source. The program that
     runs the kernel reckons the same from the source it compiled."""
-    return hashlib.sha256(source.encode()).hexdigest()[:_ID_DIGITS]
+    return hashlib.sha256(source.encode()).hexdigest()[:ID_DIGITS]

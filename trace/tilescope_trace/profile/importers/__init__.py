@@ -33,6 +33,7 @@ from . import (
     pftrace,
     proton_trace,
     proton_tree,
+    stamps,
 )
 
 
@@ -61,6 +62,7 @@ IMPORTERS: tuple[Importer, ...] = (
     ascend_tables,
     ascend_executed,
     ascend_info,
+    stamps,
     kineto,
     ncu_source,
     ncu_details,
