@@ -73,6 +73,10 @@ FEATURES = (
     panels,
 )
 
+SWITCH_SECONDS = 0.0005
+"""How long a thread that reads a long file may keep the interpreter from the loop, which answers the client (Python's
+own 5 ms are more than a range request may take)."""
+
 
 class Server(LanguageServer):
     """Serves one client. ``session``, ``flow`` and ``index`` begin with initialize; trusted sessions have a
@@ -92,6 +96,7 @@ class Server(LanguageServer):
         )
         self.compiler: Compiler | None = None
         self.left_properly = False
+        self.client_name = ""
         self.problems: tuple[str, ...] = ()
         self.pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self.fetched: dict[str, str] = {}
@@ -215,6 +220,7 @@ class Server(LanguageServer):
 def serve(transport: Literal["stdio"] | tuple[str, int]) -> int:
     """Serve one client over standard input and output, or over TCP at (host, port), until it leaves. The exit code
     is 0 after a proper shutdown, 1 otherwise. Raises UsageError where the address cannot be used."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = Server()
     # The exit notification, an interrupt, a client that is gone: all mean that it is over.

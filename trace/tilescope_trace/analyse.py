@@ -37,7 +37,7 @@ async def analyse(
     if plan is None:
         plan = await asyncio.to_thread(plan_file, snapshot, options, workspace)
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
-    gathered = Gathered(snapshot, plan)
+    gathered = await asyncio.to_thread(Gathered, snapshot, plan)
     yield gathered.facts(complete=not runnable)
     if host is None or not runnable:
         return

@@ -16,6 +16,7 @@ from .rules.macros import call_sites
 from .rules.portability import removed_api, target_lacking
 from .source.arguments import CONFIGS_UNKNOWN
 from .source.columns import locate
+from .source.nodes import nodes
 from .source.plan import FilePlan
 
 
@@ -102,7 +103,7 @@ class Gathered:
     def _called(self, accesses: tuple[Access, ...], line: int) -> tuple[Access, ...]:
         """Accesses with the call sites of the macro they are in; the kernel's ``def`` is at ``line``."""
         tree = self.plan.parsed.tree
-        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno == line)
+        functions = (node for node in nodes(tree, ast.FunctionDef) if node.lineno == line)
         last = next((node.end_lineno or line for node in functions), line)
         outside = {one.line for one in accesses if one.line is not None and not line <= one.line <= last}
         sites = {at: tuple(site for _, site in call_sites(tree, at, line)) for at in outside}

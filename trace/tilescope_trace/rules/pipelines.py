@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from tilescope_trace.source.nodes import nodes
 from tilescope_worker.wire.facts import Operation
 
 from .check import Subject
@@ -69,11 +70,7 @@ def asked_otherwise(subject: Subject, copy: Operation) -> bool:
     """Whether the author has chosen the instruction of a copy in its call."""
     if "operation" in copy.detail:
         return True  # T.async_copy, T.tma_copy
-    calls = [
-        node
-        for node in ast.walk(subject.tree or ast.Module([], []))
-        if isinstance(node, ast.Call) and node.lineno == copy.line
-    ]
+    calls = [node for node in nodes(subject.tree, ast.Call) if node.lineno == copy.line]
     return any(
         keyword.arg in ("disable_tma", "prefer_instruction", "force_cp_async")
         for call in calls
@@ -82,7 +79,7 @@ def asked_otherwise(subject: Subject, copy: Operation) -> bool:
 
 
 def _body(tree: ast.Module | None, line: int | None) -> tuple[int, int] | None:
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, (ast.For, ast.AsyncFor)) and line in (node.lineno, node.iter.lineno):
+    for node in nodes(tree, ast.For):
+        if line in (node.lineno, node.iter.lineno):
             return node.body[0].lineno, node.end_lineno or node.lineno
     return None

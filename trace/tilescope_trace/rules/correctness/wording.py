@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tilescope_trace.rules.check import Subject
+from tilescope_trace.source.nodes import nodes
 from tilescope_worker.wire.facts import Access
 
 VERBS = {"read": "reads", "write": "writes", "atomic": "adds to"}
@@ -60,8 +61,8 @@ def block_names(subject: Subject) -> dict[str, str]:
     launch, tree = subject.kernel.launch, subject.tree
     if launch is None or launch.line is None or tree is None:
         return {}
-    for node in ast.walk(tree):
-        for item in node.items if isinstance(node, ast.With) else ():
+    for node in nodes(tree, ast.With):
+        for item in node.items:
             target = item.optional_vars
             if target is not None and item.context_expr.lineno == launch.line:
                 parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]

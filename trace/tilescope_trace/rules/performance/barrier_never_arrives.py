@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tilescope_trace.rules import fixes
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
+from tilescope_trace.source.nodes import nodes
 
 RULE = Rule(
     code="TS407",
@@ -34,14 +35,7 @@ _BARRIERS = frozenset({"alloc_barrier", "alloc_cluster_barrier"})
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Barriers of the kernel whose name occurs in waits only, of which one is not for the phase before the first."""
-    kernel = next(
-        (
-            node
-            for node in ast.walk(subject.tree or ast.Module([], []))
-            if isinstance(node, ast.FunctionDef) and node.lineno == subject.kernel.line
-        ),
-        None,
-    )
+    kernel = next((one for one in nodes(subject.tree, ast.FunctionDef) if one.lineno == subject.kernel.line), None)
     if kernel is None:
         return
     for name in sorted(_allocated(kernel)):
