@@ -107,6 +107,12 @@ def write(path: Path, passes: int = len(PASSES), failed: str | None = None, info
     return path
 
 
+@pytest.fixture(autouse=True)
+def _own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is chosen in a test is not remembered for the person who runs it."""
+    monkeypatch.setenv("TILESCOPE_STATE", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def recording(tmp_path: Path) -> Iterator[Recording]:
     """All seven passes."""
@@ -211,6 +217,11 @@ class Seen:
         found = [line for line in self.pane(name) if part in line]
         assert len(found) == 1, f"{part!r} in {found}"
         return found[0]
+
+    def shown(self, name: str) -> bool:
+        """Whether a pane takes room on the screen."""
+        view = self.browser.query_one(f"#{name}")
+        return bool(view.display and view.region.area)
 
     def title(self, name: str) -> str:
         """The heading of a pane."""

@@ -161,19 +161,6 @@ async def test_c_lists_changed_passes_only(recording, watch):
         assert seen.line("passes", "tl.Outer").startswith("▶")
 
 
-async def test_g_shows_generated_source(recording, watch):
-    async with watch(recording) as seen:
-        await seen.press("g")
-        assert seen.title("text") == "Generated source (cuda)"
-        assert any(line.endswith("#include <cuda.h>") for line in seen.pane("text"))
-        await seen.press("g")
-        assert seen.title("text").startswith("1 tl.First")
-        await seen.press("g", "escape")
-        assert seen.title("text").startswith("1 tl.First")
-        await seen.press("g", "j")
-        assert seen.title("text").startswith("2 tl.Idle#1"), "choosing a pass shows the pass"
-
-
 async def test_the_source_follows_the_ir(recording, watch):
     async with watch(recording) as seen:
         assert seen.title("source") == "gemm.py · line 13"
@@ -223,18 +210,6 @@ async def test_s_hides_the_source(recording, watch):
         assert len(seen.browser.query_one("#text").in_view()) > before
         await seen.press("s")
         assert seen.browser.query_one("#source").display
-
-
-async def test_t_changes_between_light_and_dark(recording, watch):
-    async with watch(recording) as seen:
-        backgrounds = []
-        for _ in range(3):
-            first = next(iter(seen.browser.query_one("#text").render_line(0)))
-            backgrounds.append(first.style.bgcolor.get_truecolor().red)
-            await seen.press("t")
-        dark, light, dark_again = backgrounds
-        assert dark == dark_again < 60
-        assert light > 200
 
 
 async def test_help_names_every_key_and_closes(recording, watch):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilescope_passdiff.tui.document import CONTEXT, Document, Fold, Row, first_row, fold, next_change, position
-from tilescope_passdiff.tui.loading import counts_of, generated_document, pass_document
+from tilescope_passdiff.tui.document import Document, Row, next_change
+from tilescope_passdiff.tui.items import CONTEXT, Fold, Pair, beside, fold, positions, rows_of
+from tilescope_passdiff.tui.loading import compared, counts_of, pass_document
+from tilescope_passdiff.tui.sources import prepare_generated
 from tilescope_trace.model import LineMap, Origin
 
 
@@ -36,9 +38,46 @@ def test_folds_hide_unchanged_rows_away_from_changes_only(text):
 @given(signs, st.booleans())
 def test_every_row_has_its_item(text, full):
     items = fold(document(text), full)
+    places = positions(items, len(text))
     for row in range(len(text)):
-        item = items[position(items, row)]
-        assert first_row(item) <= row < (item.end if isinstance(item, Fold) else item + 1)
+        assert row in rows_of(items[places[row]])
+
+
+texts = st.lists(
+    st.sampled_from(["a = b[0] + 1", "a = b[1] + 2", "for i in range(8):", "c", "d = T.copy(A, B)"]), max_size=14
+)
+
+
+@given(texts, texts)
+def test_two_columns_hold_every_row_once_each_side_in_order(before, after):
+    whole = Document("t", compared(before, after))
+    items = beside(whole, fold(whole, full=True))
+    places = positions(items, len(whole.rows))
+    assert [row for row in range(len(whole.rows)) if row in rows_of(items[places[row]])] == list(
+        range(len(whole.rows))
+    )
+    left = [item.old if isinstance(item, Pair) else item for item in items]
+    right = [item.new if isinstance(item, Pair) else item for item in items]
+    assert [whole.rows[row].old for row in left if row is not None] == list(range(1, len(before) + 1))
+    assert [whole.rows[row].new for row in right if row is not None] == list(range(1, len(after) + 1))
+
+
+def test_a_line_stands_beside_what_it_became():
+    whole = Document("t", compared(["first = 1", "x = T.copy(A, 1)"], ["other", "more", "x = T.copy(A, 2)"]))
+    pairs = [item for item in beside(whole, fold(whole, full=True)) if isinstance(item, Pair)]
+    together = [
+        (whole.rows[one.old].text, whole.rows[one.new].text) for one in pairs if None not in (one.old, one.new)
+    ]
+    assert ("x = T.copy(A, 1)", "x = T.copy(A, 2)") in together
+
+
+def test_moved_lines_are_told_from_new_ones():
+    block = ["mbarrier = T.handle('uint64', 'shared.barrier')", "fence = T.evaluate(mbarrier)"]
+    between = [f"statement_{at} = T.step({at})" for at in range(9)]
+    rows = compared([*block, *between, "a"], [*between, *block, "b"])
+    moved = [row for row in rows if row.moved]
+    assert [(row.sign, row.mate) for row in moved] == [("-", 10), ("-", 11), ("+", 1), ("+", 2)]
+    assert {row.text for row in rows if row.sign != " " and not row.moved} == {"a", "b"}
 
 
 def test_an_opened_fold_is_open_and_others_are_not():
@@ -72,8 +111,8 @@ def test_rows_know_where_they_come_from_on_their_own_side():
 def test_a_pass_becomes_rows_with_numbers_and_changed_words(recording):
     changed = [row for row in pass_document(recording, 1).rows if row.sign != " "]
     assert changed == [
-        Row("-", 33, None, "        stmt_30 = T.step(30)", ((25, 27),)),
-        Row("+", None, 33, "        stmt_30 = T.step(31000)", ((25, 30),)),
+        Row("-", 33, None, "        stmt_30 = T.step(30)", ((25, 27),), 33),
+        Row("+", None, 33, "        stmt_30 = T.step(31000)", ((25, 30),), 33),
     ]
 
 
@@ -85,7 +124,7 @@ def test_counts_are_those_of_the_rows(recording):
 
 
 def test_block_comments_of_generated_source_are_carried(recording):
-    assert generated_document(recording).inside == ("", "", "", "/*", "")
+    assert prepare_generated(recording).source.inside == ("", "", "", "/*", "")
 
 
 def test_hidden_renumbering_leaves_other_changes(recording):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tilescope_passdiff.tui import state
 from tilescope_passdiff.tui.state import Heading, State
 from tilescope_trace.model import PassRecord
@@ -20,8 +22,9 @@ def test_starts_where_there_is_something_to_see():
     assert state.start(PASSES, "ok") == State(selected=2)
     assert state.start(FAILED, "failed") == State(selected=4)
     assert state.start(PASSES[:2], "ok") == State(selected=0)
-    assert state.start(PASSES, "failed") == State(selected=2, generated=True), "it failed after the passes"
-    assert state.start((), "failed").generated
+    assert state.start(PASSES, "failed") == State(selected=2, companions=("source", "generated")), (
+        "it failed after the passes"
+    )
 
 
 def test_steps_over_unchanged_passes_and_stops_at_the_ends():
@@ -32,8 +35,19 @@ def test_steps_over_unchanged_passes_and_stops_at_the_ends():
     assert state.step_changed(State(0), (), 1) == State(0)
 
 
-def test_stepping_leaves_the_generated_source():
-    assert not state.step_changed(State(2, generated=True), PASSES, 1).generated
+def test_a_filter_moves_the_selection_to_a_listed_pass():
+    passes = [replace(record(at), label=name) for at, name in enumerate(("tl.Simplify#1", "tl.LayoutInference"))]
+    assert state.narrow(State(0), passes, "lyinf") == State(1, filter="lyinf")
+    assert state.narrow(State(0), passes, "simp") == State(0, filter="simp")
+    assert state.narrow(State(0), passes, "nothing").selected == 0
+    assert state.list_rows(passes, False, "layout") == (Heading("main"), 1)
+
+
+def test_a_shown_companion_goes_and_a_hidden_one_comes_first():
+    both = State(companions=("generated", "source"))
+    assert state.toggle_companion(both, "source", ["source"]).companions == ("generated",)
+    assert state.toggle_companion(both, "generated", ["source"]).companions == ("source", "generated")
+    assert state.toggle_companion(both, "facts", ["source"]).companions == ("generated", "source", "facts")
 
 
 def test_changed_only_moves_the_selection_to_a_listed_pass():

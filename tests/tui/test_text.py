@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
-from tilescope_passdiff.tui import search
+from tilescope_passdiff.tui import fuzzy, search
 from tilescope_passdiff.tui.paint import clean, lines_of, paint
-from tilescope_passdiff.tui.palette import DARK, LIGHT, prefers_light
-from tilescope_passdiff.tui.search import Match
+from tilescope_passdiff.tui.palette import CONTRAST, PALETTES, prefers_light
+from tilescope_passdiff.tui.search import Match, Query
 from tilescope_passdiff.tui.sources import same_file
 from tilescope_passdiff.tui.syntax import carried, spans
 from tilescope_passdiff.tui.widgets.pass_list import shorten
@@ -83,9 +83,35 @@ def test_control_characters_become_visible():
 
 def test_search_respects_case_only_with_upper_case():
     lines = ["Copy copy", "", "COPY"]
-    assert search.find(lines, "copy") == (Match(0, 0, 4), Match(0, 5, 9), Match(2, 0, 4))
-    assert search.find(lines, "Copy") == (Match(0, 0, 4),)
-    assert search.find(lines, "") == ()
+    assert search.find(lines, Query("copy")) == (Match(0, 0, 4), Match(0, 5, 9), Match(2, 0, 4))
+    assert search.find(lines, Query("Copy")) == (Match(0, 0, 4),)
+    assert search.find(lines, Query("")) == ()
+
+
+def test_regular_expressions_are_asked_for():
+    lines = ["T.copy(A[0])", "T.copy(B[12])"]
+    assert search.find(lines, Query(r"[ab]\[\d+\]", regex=True)) == (Match(0, 7, 11), Match(1, 7, 12))
+    assert search.find(lines, Query(r"A[0]")) == (Match(0, 7, 11),), "plain text has no special characters"
+    assert search.find(lines, Query("x*", regex=True)) == (), "nothing is no place"
+    bad = Query("T.copy(", regex=True)
+    assert search.find(lines, bad) == ()
+    assert bad.problem.startswith("no pattern: ")
+
+
+@given(st.text(max_size=12), st.booleans(), st.lists(st.text(max_size=20), max_size=4))
+def test_places_are_in_their_lines_and_apart(text, regex, lines):
+    last = (-1, 0)
+    for match in search.find(lines, Query(text, regex)):
+        assert 0 <= match.start < match.end
+        assert (match.row, match.start) >= last
+        last = (match.row, match.end)
+
+
+def test_names_are_found_by_parts_and_by_letters():
+    assert fuzzy.matches("lyinf", "tl.LayoutInference")
+    assert fuzzy.matches("simp #2", "tl.Simplify#2")
+    assert not fuzzy.matches("simp #3", "tl.Simplify#2")
+    assert fuzzy.matches("", "x")
 
 
 def test_stepping_goes_round_and_starts_at_the_cursor():
@@ -106,19 +132,30 @@ def luminance(colour: str) -> float:
 
 
 INKS = ["text", "dim", "keyword", "builtin", "string", "number", "comment"]
-INKS += ["inserted", "deleted", "changed", "error", "accent"]
+INKS += ["inserted", "deleted", "changed", "error", "accent", "moved"]
 
-GROUNDS = ("background", "bar", "cursor", "insert_row", "insert_word", "delete_row", "delete_word", "linked")
+GROUNDS = (
+    "background",
+    "bar",
+    "cursor",
+    "insert_row",
+    "insert_word",
+    "delete_row",
+    "delete_word",
+    "linked",
+    "moved_row",
+)
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_all_text_can_be_read_on_all_backgrounds(palette):
-    """WCAG AA: a contrast of 4.5 or more."""
+    """WCAG AA: a contrast of 4.5 or more; AAA, 7, for high contrast."""
+    least = 7 if palette is CONTRAST else 4.5
     colours = dataclasses.asdict(palette)
     too_close = []
     for ink, ground in [*itertools.product(INKS, GROUNDS), ("text", "match"), ("background", "changed")]:
         light, dark = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
-        if (light + 0.05) / (dark + 0.05) < 4.5:
+        if (light + 0.05) / (dark + 0.05) < least:
             too_close.append((ink, ground, round((light + 0.05) / (dark + 0.05), 2)))
     assert too_close == []
 

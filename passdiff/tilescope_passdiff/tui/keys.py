@@ -42,7 +42,7 @@ KEYS: tuple[Key, ...] = (
     Key("pane", ("end",), "edge(1)", "first / last line", group="edge"),
     Key("pane", ("left",), "sideways(-8)", "scroll sideways", group="sideways"),
     Key("pane", ("right",), "sideways(8)", "scroll sideways", group="sideways"),
-    Key("pane", ("enter",), "activate", "read the pass · unfold · go to the IR · draw the layout"),
+    Key("pane", ("enter",), "activate", "read · unfold · go to the IR · draw the layout"),
     Key("browser", ("n",), "changed_pass(1)", "next / previous changed pass", "changed", "changed"),
     Key("browser", ("p",), "changed_pass(-1)", "next / previous changed pass", "changed", "changed"),
     Key("compare", ("n",), "difference(1)", "next / previous difference", "difference", "difference"),

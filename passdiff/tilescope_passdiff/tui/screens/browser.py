@@ -110,8 +110,8 @@ class Browser(Leaving, Noting, Linked):
                     yield SourceView(id="source")
                     yield GeneratedView(id="generated")
                     yield FactsView(self.recording.info, id="facts")
-        yield FindBar(id="find")
         yield LifeBar(id="life")
+        yield FindBar(id="find")
         yield Footer(id="footer")
 
     def on_mount(self) -> None:

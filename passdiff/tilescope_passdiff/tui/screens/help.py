@@ -19,10 +19,10 @@ MARKS = (
     ("✗", "it failed, or this line is at fault"),
     ("▶", "the cursor; in the source: the origin of the IR line"),
     ("│", "the origin of other IR lines in view"),
-    ("◆", "what belongs to the line selected in another pane; a pass that changed it"),
-    ("‹ ›", "a block that moved or was indented: from here, to here"),
+    ("◆", "belongs to the line selected elsewhere; changed it"),
+    ("‹ ›", "moved or indented: from here, to here"),
     ("★", "a bookmark or a note"),
-    ("▁▃█", "passes that changed the selected line, in order; in the list: time"),
+    ("▁▃█", "passes that changed it, in order; in the list: time"),
 )
 
 

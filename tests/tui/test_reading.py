@@ -1,0 +1,136 @@
+"""How a text is read: panes beside it, two columns, filters, patterns, colours, the clipboard, the palette."""
+
+from __future__ import annotations
+
+
+async def test_g_shows_and_hides_the_generated_source(recording, watch):
+    async with watch(recording) as seen:
+        assert not seen.shown("generated"), "there is room for one companion"
+        await seen.press("g")
+        assert seen.shown("generated")
+        assert not seen.shown("source")
+        assert seen.title("generated") == "Generated source (cuda)"
+        assert any("#include <cuda.h>" in line for line in seen.pane("generated"))
+        await seen.press("g")
+        assert seen.shown("source")
+        await seen.press("s")
+        assert not seen.shown("source")
+
+
+async def test_wide_terminals_show_both_sources_at_the_right(recording, watch):
+    async with watch(recording, size=(200, 50)) as seen:
+        assert seen.shown("source")
+        assert seen.shown("generated")
+        text, source = (seen.browser.query_one(f"#{name}").region for name in ("text", "source"))
+        assert source.x == text.right
+        await seen.press("i")
+        assert all(map(seen.shown, ("source", "generated", "facts")))
+
+
+async def test_d_shows_old_and_new_beside_each_other(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("tab", "d")
+        line = seen.line("text", "31000")
+        assert line.index("T.step(30)") < line.index("│") < line.index("T.step(31000)")
+        assert "▶" in line
+        await seen.press("d")
+        assert "T.step(30)" not in seen.line("text", "31000")
+
+
+async def test_z_shows_one_pane_alone(recording, watch):
+    async with watch(recording, size=(80, 24)) as seen:
+        await seen.press("z")
+        assert seen.shown("passes")
+        assert not seen.shown("text")
+        assert any("1 line rewritten" in line for line in seen.pane("passes")), "there is room to say what each did"
+        await seen.press("enter")
+        assert seen.shown("text")
+        assert seen.app.focused.id == "text"
+        await seen.press("z")
+        assert not seen.shown("passes")
+        await seen.press("escape")
+        assert seen.shown("passes")
+
+
+async def test_l_filters_the_passes(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("l", *"otr")
+        assert [row.split()[-3] for row in seen.pane("passes") if "tl." in row] == ["tl.Outer"]
+        assert seen.title("text").startswith("3 tl.Outer")
+        assert seen.lines()[-2].rstrip().endswith("1 of 7")
+        await seen.press("enter")
+        assert seen.app.focused.id == "passes"
+        assert "tl.Check" not in "".join(seen.pane("passes"))
+        await seen.press("l", "escape")
+        assert "tl.Check" in "".join(seen.pane("passes"))
+        await seen.press("l", *"idle", "down")
+        assert seen.title("text").startswith("5 tl.Idle#2")
+
+
+async def test_search_by_regular_expression(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("tab", "slash", "ctrl+r", *r"stmt_3\d")
+        assert seen.lines()[-2].split()[0].startswith(".*")
+        assert seen.lines()[-2].rstrip().endswith("of 11")
+        await seen.press("backspace", "backspace", "left_parenthesis")
+        assert "no pattern" in seen.lines()[-2]
+        await seen.press("escape")
+
+
+async def test_the_focused_pane_is_searched(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("tab", "tab", "slash", *"step_20", "enter")
+        assert seen.app.focused.id == "source"
+        assert "step_20" in seen.line("source", "20")
+
+
+async def test_copy_takes_the_line_or_the_hunk(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("tab", "y")
+        assert seen.app.clipboard == "        stmt_30 = T.step(30)"
+        await seen.press("Y")
+        hunk = seen.app.clipboard.split("\n")
+        assert hunk[0] == "@@ -30,7 +30,7 @@"
+        assert [line for line in hunk if line[0] in "+-"] == [
+            "-        stmt_30 = T.step(30)",
+            "+        stmt_30 = T.step(31000)",
+        ]
+
+
+async def test_the_palette_does_what_keys_do_and_goes_to_passes(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("colon", *"Codegen")
+        await seen.pilot.pause(0.3)
+        await seen.press("enter")
+        assert seen.title("text").startswith("6 tl.Codegen")
+        await seen.press("ctrl+p", *"previous changed")
+        await seen.pilot.pause(0.3)
+        await seen.press("enter")
+        assert seen.title("text").startswith("4 tl.Inner")
+
+
+async def test_what_a_pass_did_is_told_under_its_text(recording, watch):
+    async with watch(recording) as seen:
+        assert "1 line rewritten" in str(seen.browser.query_one("#told").visual)
+
+
+async def test_bars_tell_the_time_of_each_pass(recording, watch):
+    async with watch(recording, size=(160, 40)) as seen:
+        assert seen.line("passes", "tl.Inner").endswith("████")
+        assert seen.line("passes", "tl.Outer").endswith("−3"), "all its time is that of the pass inside it"
+
+
+async def test_t_goes_through_the_colours_and_they_are_remembered(recording, watch):
+    async with watch(recording) as seen:
+        backgrounds = []
+        for _ in range(4):
+            first = next(iter(seen.browser.query_one("#text").render_line(0)))
+            backgrounds.append(first.style.bgcolor.get_truecolor().red)
+            await seen.press("t")
+        dark, light, contrast, dark_again = backgrounds
+        assert 0 < dark == dark_again < 60
+        assert light > 200
+        assert contrast == 0
+        assert seen.app.theme == "tilescope-light"
+    async with watch(recording) as seen:
+        assert seen.app.theme == "tilescope-light"
