@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from tilescope_trace.model import Argument, Buffer, Json, Kernel, Launch, Layout, Operation
 
@@ -21,11 +22,15 @@ OPERANDS = ("A", "B", "C", "src", "dst")
 """Roles in an operation's detail, in the order of telling."""
 
 
-def site_markdown(site: Site) -> str:
-    """Everything known at a site, one section per kernel x specialization x target that says something else."""
+def site_markdown(site: Site, more: Callable[[Variant], str] | None = None) -> str:
+    """Everything known at a site, one section per kernel x specialization x target that says something else; behind
+    the facts stands what ``more`` says of them."""
     sections: dict[str, list[Variant]] = {}
     for variant in site.variants:
-        sections.setdefault(_entry(variant), []).append(variant)
+        facts, rest = _entry(variant), more(variant) if more is not None else ""
+        # A list goes on where the facts end with one.
+        between = "\n" if rest.startswith("- ") and facts.rpartition("\n")[2].startswith("- ") else "\n\n"
+        sections.setdefault(f"{facts}{between}{rest}" if rest else facts, []).append(variant)
     return "\n\n---\n\n".join(
         "\n\n".join([facts, *(provenance(variant) for variant in variants)]) for facts, variants in sections.items()
     )
@@ -71,7 +76,7 @@ def _entry(variant: Variant) -> str:
     if isinstance(entry, Buffer):
         return _buffer(entry)
     if isinstance(entry, Launch):
-        return _bulleted("**launch**", _launch(entry))
+        return _bulleted("**launch**", [*_launch(entry), *_resources(replace(variant.kernel, launch=entry))])
     if isinstance(entry, Operation):
         return _operation(entry)
     return _kernel(entry)
@@ -112,10 +117,12 @@ def _launch(launch: Launch) -> Iterable[str]:
     for words, count in (("dynamic", launch.shared_dynamic_bytes), ("static", launch.shared_static_bytes)):
         if count is not None:
             yield f"{words} shared memory: {count:,} bytes ({labels.size(count)})"
-    if launch.registers is not None:
-        yield f"registers per thread: {launch.registers}"
-    if launch.occupancy is not None:
-        yield f"occupancy: {launch.occupancy:.0%}"
+
+
+def _resources(kernel: Kernel) -> Iterable[str]:
+    from tilescope_passdiff.wording.resources import resource_heads  # slow to import: not at every start
+
+    return (f"{name}: {text}" for name, text in resource_heads(kernel))
 
 
 def _operation(operation: Operation) -> str:
@@ -155,7 +162,7 @@ def _operands(rest: dict[str, Json]) -> str:
 
 
 def _kernel(kernel: Kernel) -> str:
-    facts = list(_launch(kernel.launch)) if kernel.launch is not None else []
+    facts = [*_launch(kernel.launch), *_resources(kernel)] if kernel.launch is not None else []
     for buffer in kernel.buffers:
         if buffer.scope != "global":
             facts.append(f"{code(buffer.name)}{labels.buffer_label(buffer)}")

@@ -28,6 +28,7 @@ def register(server: Server) -> None:
 def initialize(server: Server, params: types.InitializeParams) -> None:
     chosen, problems = settings.read(params.initialization_options)
     server.problems = problems
+    server.client_name = params.client_info.name if params.client_info is not None else ""
     diagnostics.register_pull(server)
     server.begin(Session(chosen, trust.decide(chosen), _root(params)))
 

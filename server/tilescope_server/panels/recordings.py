@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilescope_server.compiler import recorder_of
+from tilescope_trace.model import Kernel, Snapshot
 from tilescope_trace.store.read import Recording, open_recording
 from tilescope_worker.wire.messages import PassBegan, PassEnded
 
@@ -46,14 +47,14 @@ class Recordings:
         self._kept: OrderedDict[str, Recording] = OrderedDict()
         self._making: dict[str, _Making] = {}
 
-    def known(self, subject: Subject, overlays: Mapping[str, str]) -> Recording | None:
+    def known(self, snapshot: Snapshot, kernel: Kernel, overlays: Mapping[str, str]) -> Recording | None:
         """The recording where it has been made already."""
-        return self._kept.get(_key(subject, overlays))
+        return self._kept.get(_key(snapshot, kernel, overlays))
 
     async def of(self, subject: Subject, overlays: Mapping[str, str], told: Told | None = None) -> Recording:
         """The recording of a kernel as it stands in its document; ``overlays`` are other documents that it imports,
         by real path. Raises UsageError where it cannot be recorded; cancel it freely."""
-        key = _key(subject, overlays)
+        key = _key(subject.snapshot, subject.kernel, overlays)
         if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return kept
@@ -115,9 +116,8 @@ def _nobody(_: str) -> None:
     pass
 
 
-def _key(subject: Subject, overlays: Mapping[str, str]) -> str:
+def _key(snapshot: Snapshot, kernel: Kernel, overlays: Mapping[str, str]) -> str:
     """Equal for what gives the same recording, as far as the editor's texts tell."""
-    kernel, snapshot = subject.kernel, subject.snapshot
     parts = [
         snapshot.path,
         snapshot.text,

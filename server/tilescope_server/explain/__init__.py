@@ -1,0 +1,1 @@
+"""What hovers tell beside the facts of a place: pictures, conflicts, ranges, calls, what became of a buffer."""
