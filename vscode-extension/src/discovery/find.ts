@@ -25,6 +25,8 @@ export interface Rejected {
 export interface NotFound {
   kind: 'not found';
   rejected: Rejected[];
+  /** All places where one could have been. */
+  looked: string[];
 }
 
 /**
@@ -38,6 +40,7 @@ export async function find(
   probe: Probe,
 ): Promise<Found | NotFound> {
   const rejected: Rejected[] = [];
+  const looked = candidates.map(({ command }) => command);
   const named = candidates.filter((candidate) => candidate.named);
   const present = candidates.filter(({ command }) => exists(command));
   if (named.length > 0 && !present.some((candidate) => candidate.named)) {
@@ -45,6 +48,7 @@ export async function find(
     return {
       kind: 'not found',
       rejected: named.length === 1 && first ? [reject(first, 'missing', 'there is no such file')] : missing(named),
+      looked,
     };
   }
   for (const candidate of present) {
@@ -57,7 +61,7 @@ export async function find(
       break;
     }
   }
-  return { kind: 'not found', rejected };
+  return { kind: 'not found', rejected, looked };
 }
 
 async function examine(candidate: Candidate, minimum: string, probe: Probe): Promise<{ version: string } | Rejected> {

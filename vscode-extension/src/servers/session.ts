@@ -100,9 +100,9 @@ export class Session implements vscode.Disposable {
   ): Promise<Methods[M]['answer']> {
     const answer = await this.request<Methods[M]['answer'] | Problem>(method, params, token);
     if (answer.schema === 'tilescope.problem/1') {
-      throw new Error((answer as Problem).message);
+      throw new Error(answer.message);
     }
-    return answer as Methods[M]['answer'];
+    return answer;
   }
 
   /** Any request. Rejects where no server runs. */
@@ -110,7 +110,10 @@ export class Session implements vscode.Disposable {
     if (this.client === undefined || this.state.kind !== 'running') {
       throw new Error(`The server of ${this.root.name} does not run.`);
     }
-    return this.client.sendRequest<R>(method, params, token);
+    // A token that is undefined would count as a further parameter.
+    return token === undefined
+      ? this.client.sendRequest<R>(method, params)
+      : this.client.sendRequest<R>(method, params, token);
   }
 
   dispose(): void {
@@ -132,6 +135,7 @@ export class Session implements vscode.Disposable {
       this.log(`not ${command} (${origin}): ${reason}`);
     }
     if (server.kind === 'not found') {
+      this.log(`no server found; looked for ${server.looked.join(', ')}`);
       this.become({ kind: 'missing', search: server });
       return;
     }

@@ -7,7 +7,7 @@ import { type Root, rootOf } from './roots';
 export class Sessions implements vscode.Disposable {
   private readonly all = new Map<string, Session>();
   private readonly changed = new vscode.EventEmitter<Session>();
-  private readonly subscriptions: vscode.Disposable[] = [this.changed];
+  private readonly subscriptions: { dispose(): unknown }[] = [this.changed];
 
   /** Fires when the state of a session, or what it says of a document, has changed. */
   readonly onDidChange = this.changed.event;

@@ -6,7 +6,7 @@ import { shown } from './model';
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('tilescope.status', vscode.StatusBarAlignment.Right, 90);
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions: { dispose(): unknown }[];
 
   constructor(private readonly sessions: Sessions) {
     this.item.name = 'tilescope';

@@ -11,7 +11,7 @@ const TOKEN =
 
 export function tokens(text: string): Token[] {
   return [...text.matchAll(TOKEN)].map((match) => {
-    const [kind = 'name'] = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined) ?? [];
+    const [kind = 'name'] = Object.entries<string | undefined>(match.groups ?? {}).find(([, value]) => value !== undefined) ?? [];
     return { start: match.index, end: match.index + match[0].length, kind: kind as Token['kind'] };
   });
 }

@@ -12,7 +12,7 @@ export function textOf(value: unknown): string {
     return String(value);
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? 'none' : value.every((one) => typeof one === 'number') ? value.join(' × ') : value.map(textOf).join(', ');
+    return value.length === 0 ? 'none' : value.map(textOf).join(', ');
   }
   const entries = Object.entries(value as Record<string, unknown>);
   return entries.length === 0 ? 'none' : entries.map(([name, one]) => `${name}: ${textOf(one)}`).join(', ');

@@ -9,6 +9,9 @@ interface Cell {
   top: number;
 }
 
+/** Height of what stands above the picture proper. */
+const CAPTION = 36;
+
 const DRAWN = new Set(['svg', 'g', 'rect', 'text', 'title']);
 const KEPT = new Set(['x', 'y', 'width', 'height', 'viewBox', 'fill', 'text-anchor', 'class']);
 
@@ -35,8 +38,10 @@ export class Picture {
     });
   }
 
-  show(svg: string): void {
+  /** Draw it; returns what the picture says of itself, which the page shows as text of its own. */
+  show(svg: string): string {
     const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+    const caption = takeCaption(parsed);
     this.element.setAttribute('aria-label', parsed.getAttribute('aria-label') ?? 'Layout');
     const copied = copy(parsed);
     this.element.replaceChildren(...(copied === undefined ? [] : [copied]));
@@ -54,6 +59,7 @@ export class Picture {
       return cell;
     });
     this.current = -1;
+    return caption;
   }
 
   /** The cell is told, and those of the same threads or bank stand out. */
@@ -87,6 +93,19 @@ export class Picture {
     });
     return best;
   }
+}
+
+/** Takes the heading and the line below it out of the picture: as text they can be broken into lines. */
+function takeCaption(svg: Element): string {
+  const [, , width = 0, height = 0] = (svg.getAttribute('viewBox') ?? '').split(' ').map(Number);
+  const captions = [...svg.querySelectorAll('text')].filter((text) => Number(text.getAttribute('y')) <= CAPTION);
+  svg.setAttribute('viewBox', `0 ${CAPTION} ${width} ${height - CAPTION}`);
+  svg.setAttribute('height', String(height - CAPTION));
+  captions.forEach((text) => { text.remove(); });
+  return captions
+    .filter((text) => !text.classList.contains('head'))
+    .map((text) => text.textContent)
+    .join(' ');
 }
 
 /** Shapes and texts only: no styles, links or scripts get into the page. */

@@ -2,8 +2,7 @@
 import type { MemoryBuffer, MemorySpace } from '../../protocol';
 
 export interface Segment {
-  /** Undefined for room that no buffer takes: alignment, or what is not known. */
-  buffer?: MemoryBuffer;
+  buffer: MemoryBuffer;
   start: number;
   size: number;
   /** Buffers that share a place lie in different lanes. */
@@ -11,12 +10,7 @@ export interface Segment {
 }
 
 export function sizeOf(buffer: MemoryBuffer, space: MemorySpace): number | null {
-  return space.unit === 'bytes' ? stored(buffer) : buffer.registers;
-}
-
-/** `bytes` is of one stage or all as the server counts it: of all. */
-function stored({ bytes }: MemoryBuffer): number | null {
-  return bytes;
+  return space.unit === 'bytes' ? buffer.bytes : buffer.registers;
 }
 
 /** Where each buffer lies: at its offset where all are known, else one behind the other. */

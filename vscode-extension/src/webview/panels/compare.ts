@@ -48,7 +48,7 @@ function choose(specializations: readonly Choice[], targets: readonly Choice[]):
 
 function show(comparison: Comparison): void {
   const { a, b, same, environment, first_divergence: divergence, buffers, facts, passes, generated } = comparison;
-  const heads: [string, string] = [`A: ${nameOf(a)}`, `B: ${nameOf(b)}`];
+  const heads: [string, string] = [`A: ${nameOf(a, b)}`, `B: ${nameOf(b, a)}`];
   const verdict = same
     ? 'The compiler makes the same of both.'
     : divergence === null
@@ -82,8 +82,13 @@ function section(title: string, differences: number, make: () => HTMLElement, of
   return [h('details', { open: of === undefined }, h('summary', {}, h('h3', {}, title, h('span', { class: 'dim' }, ` ${counted}`))), make())];
 }
 
-function nameOf({ target, specialization }: About): string {
-  return `${target} · ${specialization.slice(0, 8)}`;
+/** By what tells it from the other one. */
+function nameOf({ target, specialization }: About, other: About): string {
+  const parts = [
+    ...(target === other.target ? [] : [target]),
+    ...(specialization === other.specialization ? [] : [`specialization ${specialization.slice(0, 8)}`]),
+  ];
+  return parts.join(', ') || target;
 }
 
 function passName(pass: { name: string } | null): string {

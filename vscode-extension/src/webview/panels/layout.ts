@@ -127,7 +127,7 @@ function show(layout: Layout): void {
           ...(buffer.decided === null ? [] : [h('p', { class: 'dim' }, buffer.decided)]),
         ]),
   );
-  picture.show(layout.svg);
+  about.append(h('p', { class: 'dim' }, picture.show(layout.svg)));
   told.textContent = 'Move over a cell, or use the arrow keys, to see what it is.';
   announce(`Layout of ${buffer?.name ?? 'the buffer'}: ${buffer?.summary ?? ''}`);
 }

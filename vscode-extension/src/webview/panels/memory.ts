@@ -59,8 +59,8 @@ function bar(one: MemorySpace): HTMLElement {
   const element = h('div', { class: 'meter', role: 'img', 'aria-label': summary(one) });
   element.style.setProperty('--lanes', String(lanes));
   for (const { buffer, start, size, lane } of segments) {
-    const part = h('div', { class: `segment color-${one.buffers.indexOf(buffer as MemoryBuffer) % COLORS}` }, buffer?.name ?? '');
-    part.title = `${buffer?.name ?? ''}: ${told(size, one)}${buffer?.offset == null ? '' : ` at ${buffer.offset}`}`;
+    const part = h('div', { class: `segment color-${one.buffers.indexOf(buffer) % COLORS}` }, buffer.name);
+    part.title = `${buffer.name}: ${told(size, one)}${buffer.offset === null ? '' : ` at ${buffer.offset}`}`;
     part.style.left = `${(100 * start) / scale}%`;
     part.style.width = `${(100 * size) / scale}%`;
     part.style.setProperty('--lane', String(lane));
