@@ -21,6 +21,7 @@ _HEADER = struct.Struct("<QBBBB")
 _MARK = 0x5A
 _PATH_BYTES = 4096
 _ALIGNMENT = 4
+_PIECE_BYTES = 1 << 20
 
 T = TypeVar("T")
 
@@ -72,10 +73,14 @@ class Content:
         self._stream, self._left = stream, size
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes, at most ``size`` of them."""
-        data = self._stream.read(self._left if size < 0 else min(size, self._left))
+        """The next bytes, at most ``size`` of them. Piece by piece: a damaged header may promise any number."""
+        left = self._left if size < 0 else min(size, self._left)
+        data = bytearray()
+        while left and (piece := self._stream.read(min(left, _PIECE_BYTES))):
+            data += piece
+            left -= len(piece)
         self._left -= len(data)
-        return data
+        return bytes(data)
 
     @property
     def left(self) -> int:
@@ -104,7 +109,7 @@ def blocks(source: Source) -> Iterator[Block]:
             path = _path(stream.read(_PATH_BYTES)) if kind == Kind.SOURCE else ""
             content = Content(stream, size - padding)
             yield Block(source, kind, offset, path, content)
-            while content.left and content.read(1 << 20):
+            while content.left and content.read(_PIECE_BYTES):
                 pass
             if content.left or len(stream.read(padding)) < padding:
                 raise _damaged(source, offset, f"the file ends within a block of {size} bytes")
