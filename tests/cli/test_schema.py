@@ -13,8 +13,8 @@ from tilescope_passdiff import diff
 from tilescope_passdiff.render import json as recording_json
 from tilescope_trace.captured import model as captured
 from tilescope_trace.model import FileFacts, Finding, Kernel, Launch, Specialization, public
+from tilescope_trace.profile import timeline
 from tilescope_worker.wire import facts as wire
-
 
 FOR_EDITORS = {"config", "editor-settings"}
 """In the draft that editors read, and without a tag: people write these."""
@@ -43,7 +43,7 @@ def test_the_list_of_schemas_names_them_all(capsys: pytest.CaptureFixture[str]) 
 
 def test_optional_keys_exist() -> None:
     for kind, keys in {**public.OPTIONAL, **public.EMPTY_LEFT_OUT}.items():
-        shape = {**vars(recording_json), **vars(diff), **vars(wire), **vars(captured)}[kind]
+        shape = {**vars(timeline), **vars(recording_json), **vars(diff), **vars(wire), **vars(captured)}[kind]
         assert keys <= set(shape.__dataclass_fields__)
 
 
