@@ -17,7 +17,9 @@ from pygls.workspace.position_codec import ServerTextPosition
 from tilescope_trace.model import Finding
 from tilescope_trace.text_lines import lines_of
 
+from .fitting import Piece
 from .hints import Hint
+from .links import SHOW_LAYOUT, layout_subject, spot_of
 from .problems import UNRESOLVED, names_unresolved
 from .session import Document
 
@@ -69,12 +71,15 @@ def _offset(text: str, at: types.Position, codec: PositionCodec) -> int:
     return offset + column - 1
 
 
-def inlay_hint(hint: Hint, document: Document, codec: PositionCodec, tooltip: str | None) -> types.InlayHint:
-    """``data`` says what the label holds for, and lets the tooltip be resolved later."""
+def inlay_hint(
+    hint: Hint, document: Document, codec: PositionCodec, *, tooltip: str | None, linked: bool
+) -> types.InlayHint:
+    """``data`` says what the label holds for, and lets the tooltip and, unless it is ``linked`` already, the label be
+    resolved later."""
     variant = hint.variant
     return types.InlayHint(
         position=position(codec, document.lines, hint.line, hint.column),
-        label=hint.label,
+        label=label(hint, document, codec, linked=linked),
         kind=types.InlayHintKind.Type if hint.is_type else None,
         tooltip=markup(tooltip) if tooltip is not None else None,
         padding_left=not hint.is_type,
@@ -89,6 +94,34 @@ def inlay_hint(hint: Hint, document: Document, codec: PositionCodec, tooltip: st
             "column": hint.column,
         },
     )
+
+
+def label(
+    hint: Hint, document: Document, codec: PositionCodec, *, linked: bool
+) -> str | list[types.InlayHintLabelPart]:
+    """A label in pieces where one of them leads somewhere: to a place, or to the client's picture of a layout."""
+    pieces = hint.label.pieces
+    if not any(piece.link for piece in pieces):
+        return hint.label.text
+    return [
+        _piece(piece, hint, document, codec) if linked else types.InlayHintLabelPart(piece.text) for piece in pieces
+    ]
+
+
+def _piece(piece: Piece, hint: Hint, document: Document, codec: PositionCodec) -> types.InlayHintLabelPart:
+    part = types.InlayHintLabelPart(piece.text)
+    if piece.link == "layout":
+        subject = layout_subject(hint, document.uri)
+        if subject is not None:
+            part.command = types.Command("Show the layout", SHOW_LAYOUT, arguments=[subject])
+    elif piece.link is not None and (spot := spot_of(hint, piece.link)) is not None:
+        end = spot.end_column or len(document.lines[min(spot.line, len(document.lines)) - 1]) + 1
+        start = position(codec, document.lines, spot.line, spot.column or 1)
+        part.location = types.Location(
+            document.uri, types.Range(start, position(codec, document.lines, spot.line, end))
+        )
+        part.tooltip = spot.what
+    return part
 
 
 def markup(text: str) -> types.MarkupContent:

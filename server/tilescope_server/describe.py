@@ -8,6 +8,7 @@ from dataclasses import replace
 from tilescope_trace.model import Argument, Buffer, Json, Kernel, Launch, Layout, Operation
 
 from . import labels
+from .settings import Hints
 from .sites import Site, Variant
 
 STAGE_WORDS = {
@@ -18,6 +19,8 @@ STAGE_WORDS = {
     "registers": "lowered, device-compiled",
 }
 
+WIDE = Hints(max_length=200)
+"""Nothing is shortened in a hover."""
 OPERANDS = ("A", "B", "C", "src", "dst")
 """Roles in an operation's detail, in the order of telling."""
 
@@ -163,9 +166,11 @@ def _operands(rest: dict[str, Json]) -> str:
 
 def _kernel(kernel: Kernel) -> str:
     facts = [*_launch(kernel.launch), *_resources(kernel)] if kernel.launch is not None else []
-    for buffer in kernel.buffers:
-        if buffer.scope != "global":
-            facts.append(f"{code(buffer.name)}{labels.buffer_label(buffer)}")
+    facts += [
+        f"{code(buffer.name)}{labels.buffer_label(buffer, hints=WIDE) or ''}"
+        for buffer in kernel.buffers
+        if buffer.scope != "global"
+    ]
     return _bulleted(f"**kernel {code(kernel.qualname)}** ({kernel.form.replace('_', ' ')})", facts)
 
 

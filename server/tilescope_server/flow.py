@@ -92,17 +92,17 @@ class Flow:
             if document.snapshot is snapshot:
                 break
         self._reading.pop(key_of(document.uri), None)
-        before = fingerprint(document.hints)
+        before = self._fingerprint(document)
         self._read(document, snapshot, read, at_once=at_once)
-        self._shown(document, hints=fingerprint(document.hints) != before, own=False)
+        self._shown(document, hints=self._fingerprint(document) != before, own=False)
 
     def _publish(self, key: str, snapshot: Snapshot, facts: FileFacts) -> None:
         document = self._session.get(key)
         if document is None or document.snapshot is not snapshot:
             return
-        before = fingerprint(document.hints)
+        before = self._fingerprint(document)
         document.inform(snapshot, facts)
-        self._shown(document, hints=fingerprint(document.hints) != before, own=False)
+        self._shown(document, hints=self._fingerprint(document) != before, own=False)
 
     def _failed(self, key: str, snapshot: Snapshot, why: str) -> None:
         document = self._session.get(key)
@@ -111,6 +111,9 @@ class Flow:
             return
         if document.inform(snapshot, replace(facts, complete=True), why):
             self._shown(document, hints=True, own=False)
+
+    def _fingerprint(self, document: Document) -> tuple[object, ...]:
+        return fingerprint(document.hints(self._session.settings.hints))
 
     def _stop_reading(self, key: str) -> None:
         task = self._reading.pop(key, None)

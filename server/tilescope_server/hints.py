@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilescope_trace.model import Buffer, Launch, Operation
+from tilescope_trace.model import Buffer, Kernel, Launch, Operation
 
 from . import labels
+from .fitting import Label
+from .parameters import Parameter, parameters
+from .settings import Hints
 from .sites import Site, Variant
 
 
@@ -18,7 +21,7 @@ class Hint:
 
     line: int
     column: int
-    label: str
+    label: Label
     is_type: bool
     site: Site
 
@@ -28,12 +31,16 @@ class Hint:
         return self.site.variants[0]
 
 
-def hints_of(sites: Sequence[Site], lines: Sequence[str]) -> tuple[Hint, ...]:
-    """The hints of a document, by place; ``lines`` is its text."""
+def hints_of(sites: Sequence[Site], lines: Sequence[str], shown: Hints = labels.ALL) -> tuple[Hint, ...]:
+    """The hints of a document, by place; ``lines`` is its text, ``shown`` says which kinds and how long."""
+    if not shown.enabled:
+        return ()
+    places = parameters("\n".join(lines)) if shown.parameter else {}
     hints: dict[tuple[int, int, str], Hint] = {}
     for site in sites:
-        if 1 <= site.line <= len(lines) and (hint := _hint(site, lines[site.line - 1])) is not None:
-            hints.setdefault((hint.line, hint.column, hint.label), hint)
+        if 1 <= site.line <= len(lines):
+            for hint in _hints(site, lines[site.line - 1], shown, places):
+                hints.setdefault((hint.line, hint.column, hint.label.text), hint)
     return tuple(sorted(hints.values(), key=lambda hint: (hint.line, hint.column)))
 
 
@@ -44,30 +51,84 @@ def fingerprint(hints: Sequence[Hint]) -> tuple[object, ...]:
     )
 
 
-def _hint(site: Site, line: str) -> Hint | None:
-    label = _label(site)
-    if label is None:
-        return None
-    if site.kind == "buffer":
-        column = _after_name(site, line)
-        return None if column is None else Hint(site.line, column, label, True, site)
-    return Hint(site.line, _end_of_code(line), label, False, site)
+def _hints(site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+    first = site.variants[0].entry
+    if isinstance(first, Kernel):
+        yield from _arguments(site, shown, places)
+    elif isinstance(first, Buffer) and first.scope == "global":
+        yield from _tensor(site, shown, places)
+    else:
+        label = _label(site, shown)
+        column = _after_name(site, line) if site.kind == "buffer" else _end_of_code(line)
+        if label is not None and column is not None:
+            yield Hint(site.line, column, label, site.kind == "buffer", site)
 
 
-def _label(site: Site) -> str | None:
-    texts = [_text(variant, 0) for variant in site.variants]
-    others = len({text for text in texts if text not in (None, texts[0])})
-    return _text(site.variants[0], others)
+def _label(site: Site, shown: Hints) -> Label | None:
+    said = [_said(variant, 0, shown) for variant in site.variants]
+    return _said(site.variants[0], _others([str(one) for one in said if one is not None], str(said[0])), shown)
 
 
-def _text(variant: Variant, others: int) -> str | None:
+def _others(said: Sequence[str], first: str) -> int:
+    """How many different labels the other variants would have."""
+    return len(set(said) - {first})
+
+
+def _said(variant: Variant, others: int, shown: Hints) -> Label | None:
     marks = labels.marks_of(variant.kernel, stale=variant.stale)
     entry = variant.entry
     if isinstance(entry, Buffer):
-        return None if entry.scope == "global" else labels.buffer_label(entry, marks, others)
+        return labels.buffer_label(entry, marks, others, shown)
     if isinstance(entry, Launch):
-        return labels.launch_label(entry, marks, others)
-    return labels.operation_label(entry, marks, others) if isinstance(entry, Operation) else None
+        return labels.launch_label(entry, marks, others, shown)
+    return labels.operation_label(entry, marks, others, shown) if isinstance(entry, Operation) else None
+
+
+def _arguments(site: Site, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+    """Values of the kernel's arguments at the functions around it, where the text says another value or none."""
+    variant = site.variants[0]
+    path = variant.kernel.qualname.split(".")
+    around = [one for count in range(1, len(path) + 1) for one in places.get(".".join(path[:count]), ())]
+    for name, argument in variant.kernel.specialization.args.items():
+        place = next((one for one in around if one.name == name), None)
+        values = [
+            repr(one.kernel.specialization.args[name].value)
+            for one in site.variants
+            if name in one.kernel.specialization.args
+        ]
+        others = _others(values, repr(argument.value))
+        if place is None or (_is_written(place, argument.value) and not others):
+            continue
+        marks: list[labels.Mark] = [labels.STALE] if variant.stale else []
+        if argument.origin == "assumed":
+            marks.append(labels.ASSUMED)
+        replaces = place.default is not None
+        label = labels.argument_label(argument, replaces=replaces, marks=marks, others=others, hints=shown)
+        yield Hint(place.line, place.end_column, label, False, site)
+
+
+def _is_written(place: Parameter, value: object) -> bool:
+    return place.default is not None and place.default.strip("'\"") == (
+        value if isinstance(value, str) else repr(value)
+    )
+
+
+def _tensor(site: Site, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+    """The shape of a tensor parameter, where its annotation does not show it."""
+    variant = site.variants[0]
+    own = places.get(variant.kernel.qualname, ())
+    place = next((one for one in own if one.name == site.name), None)
+    if place is None or not isinstance(variant.entry, Buffer):
+        return
+    numbers = set(re.findall(r"\b\d+\b", place.annotation or ""))
+    if all(str(extent) in numbers for extent in variant.entry.shape):
+        return
+    marks = labels.marks_of(variant.kernel, stale=variant.stale)
+    said = [
+        str(labels.tensor_label(one.entry, hints=shown)) for one in site.variants if isinstance(one.entry, Buffer)
+    ]
+    label = labels.tensor_label(variant.entry, marks, _others(said, said[0]), shown)
+    yield Hint(place.line, place.end_column, label, False, site)
 
 
 def _after_name(site: Site, line: str) -> int | None:

@@ -1,18 +1,20 @@
-"""Short forms: what an inlay hint says in at most ``LIMIT`` characters. Parts are shortened, never left out."""
+"""What inlay hints say, in short forms. Which statements are made, and how long they may be, say the settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
-from tilescope_trace.model import Buffer, Extent, Kernel, Launch, Layout, Operation
+from tilescope_trace.model import Argument, Buffer, Extent, Kernel, Launch, Layout, Operation
 
-LIMIT = 48
-"""Longest label, in code points: the usual ones stay below 40."""
+from .fitting import Label, Part, fit
+from .settings import Hints
+
+ALL = Hints()
+"""Every kind, at the usual length."""
 
 Forms = tuple[str, ...]
-"""One part of a label, longest form first."""
-
+"""One statement, longest form first."""
 
 Mark = Literal["~", "≈", "…"]
 """A reservation about a hint; hovers say it in words."""
@@ -22,51 +24,76 @@ ASSUMED: Mark = "≈"
 PARTIAL: Mark = "…"
 
 
-def buffer_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0) -> str:
-    """``: [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB``; ``others`` counts the variants that differ."""
-    parts: list[Forms] = [_shape_forms(buffer.shape)]
-    if buffer.dtype is not None:
-        parts.append((dtype(buffer.dtype),))
-    parts.append(_scope_forms(buffer.scope))
-    if buffer.stages > 1:
-        parts.append((f"×{buffer.stages}",))
-    parts.extend(_layout_forms(buffer.layout))
+def buffer_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL) -> Label | None:
+    """``: [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB``; ``others`` counts the variants that differ. None where
+    the settings leave nothing to say."""
+    parts: list[Part] = []
+    if hints.buffer:
+        parts.append(Part(_shape_forms(buffer.shape), "definition"))
+        if buffer.dtype is not None:
+            parts.append(Part((dtype(buffer.dtype),), "definition"))
+        decided = buffer.layout is not None and buffer.layout.decided_by is not None
+        parts.append(Part(_scope_forms(buffer.scope), "decided" if decided else None))
+        if buffer.stages > 1:
+            parts.append(Part((f"×{buffer.stages}",), "pipeline"))
+    if hints.layout:
+        parts.extend(Part(forms, "layout") for forms in _layout_forms(buffer.layout))
     # A fragment lies in registers, spread over threads: bytes of the whole would say little.
-    if buffer.bytes is not None and buffer.scope not in ("global", "local.fragment"):
-        parts.append((size(buffer.bytes),))
-    return fit(": ", parts, ending=_reservations(marks, others))
+    if hints.memory and buffer.bytes is not None and buffer.scope not in ("global", "local.fragment"):
+        parts.append(Part((size(buffer.bytes), size(buffer.bytes, compact=True))))
+    return fit(": ", parts, hints.max_length, ending=_reservations(marks, others)) if parts else None
 
 
-def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
+def launch_label(launch: Launch, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL) -> Label | None:
     """``grid 8×8 · 128→256 threads · 48 KiB``; None where nothing is known."""
     parts: list[Forms] = []
-    if launch.grid:
+    if launch.grid and hints.launch:
         grid = "×".join(_extent(item, 12) for item in launch.grid)
         parts.append((f"grid {grid}", f"grid {'×'.join(_extent(item, 4) for item in launch.grid)}"))
-    if launch.threads is not None:
+    if launch.threads is not None and hints.launch:
         threads = _extent(launch.threads, 12)
         if launch.threads_lowered not in (None, launch.threads):
             threads = f"{threads}→{launch.threads_lowered}"
         parts.append((f"{threads} threads", f"{threads} thr"))
     shared = (launch.shared_dynamic_bytes or 0) + (launch.shared_static_bytes or 0)
-    if shared:
-        parts.append((f"{size(shared)} shared", size(shared)))
-    if launch.registers is not None:
+    if shared and hints.memory:
+        parts.append((f"{size(shared)} shared", size(shared), size(shared, compact=True)))
+    if launch.registers is not None and hints.launch:
         parts.append((f"{launch.registers} registers", f"{launch.registers} regs"))
-    return fit("", parts, " · ", _reservations(marks, others)) if parts else None
+    said = [Part(forms) for forms in parts]
+    return fit("", said, hints.max_length, " · ", _reservations(marks, others)) if said else None
 
 
-def operation_label(operation: Operation, marks: Iterable[Mark] = (), others: int = 0) -> str | None:
-    """``→ TMA load``, ``→ wgmma m64n128k16``, ``3 stages, async``; None where there is nothing to say."""
-    if operation.kind == "pipeline":
-        parts = _pipeline_parts(operation)
-        prefix = ""
-    else:
-        if operation.kind not in ("copy", "gemm") or not operation.lowered_to:
-            return None
-        parts = [_instruction_forms(name, operation) for name in operation.lowered_to]
-        prefix = "→ "
-    return fit(prefix, parts, ", ", _reservations(marks, others)) if parts else None
+def operation_label(
+    operation: Operation, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL
+) -> Label | None:
+    """``→ TMA load``, ``→ wgmma m64n128k16``, ``3 stages, async``, ``→ 128 threads × 8, vectors of 4``; None where
+    there is nothing to say."""
+    prefix, parts = "→ ", list[Part]()
+    if operation.kind == "pipeline" and hints.pipeline:
+        prefix, parts = "", [Part(forms) for forms in _pipeline_parts(operation)]
+    elif operation.kind == "parallel" and hints.parallel:
+        parts = [Part(forms) for forms in _parallel_parts(operation)]
+    elif (operation.kind == "copy" and hints.copy) or (operation.kind == "gemm" and hints.gemm):
+        parts = [Part(_instruction_forms(name, operation), "definition") for name in operation.lowered_to]
+    return fit(prefix, parts, hints.max_length, ", ", _reservations(marks, others)) if parts else None
+
+
+def tensor_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL) -> Label:
+    """``[1024,512] f16``: a tensor parameter as this specialization has it."""
+    parts = [Part(_shape_forms(buffer.shape))]
+    if buffer.dtype is not None:
+        parts.append(Part((dtype(buffer.dtype),)))
+    return fit("", parts, hints.max_length, ending=_reservations(marks, others))
+
+
+def argument_label(
+    argument: Argument, *, replaces: bool, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL
+) -> Label:
+    """``= 1024``: the value of a kernel's parameter; ``→ 1024`` where it ``replaces`` a default."""
+    value = argument.value if isinstance(argument.value, str) else repr(argument.value)
+    parts = [Part((" ".join(value.split()),))]
+    return fit("→ " if replaces else "= ", parts, hints.max_length, ending=_reservations(marks, others))
 
 
 def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
@@ -81,31 +108,13 @@ def marks_of(kernel: Kernel, *, stale: bool) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def fit(prefix: str, parts: Sequence[Forms], separator: str = " ", ending: str = "") -> str:
-    """The parts joined in their longest forms that fit ``LIMIT``: the last part is shortened first. Where even the
-    shortest are too long (symbolic shapes of many dimensions) they are cut, visibly, before ``ending``."""
-    chosen = [0] * len(parts)
-
-    def joined() -> str:
-        return prefix + separator.join(forms[index] for forms, index in zip(parts, chosen, strict=True))
-
-    room = LIMIT - len(ending)
-    text = joined()
-    while len(text) > room:
-        shortenable = [i for i, forms in enumerate(parts) if chosen[i] + 1 < len(forms)]
-        if not shortenable:
-            return f"{text[: room - 1]}…{ending}"
-        chosen[shortenable[-1]] += 1
-        text = joined()
-    return text + ending
-
-
-def size(count: int) -> str:
-    """``24 KiB``: a number of bytes in the largest binary unit that keeps it above one, to a tenth."""
+def size(count: int, *, compact: bool = False) -> str:
+    """``24 KiB``: a number of bytes in the largest binary unit that keeps it above one, to a tenth; compact,
+    ``24K``."""
     if count < 1024:
-        return f"{count} B"
+        return f"{count}B" if compact else f"{count} B"
     value, unit = (count / 1024, "KiB") if count < 1 << 20 else (count / (1 << 20), "MiB")
-    return f"{value:.1f}".removesuffix(".0") + f" {unit}"
+    return f"{value:.1f}".removesuffix(".0") + (unit[0] if compact else f" {unit}")
 
 
 def dtype(name: str) -> str:
@@ -152,18 +161,30 @@ def _pipeline_parts(operation: Operation) -> list[Forms]:
     return parts
 
 
+def _parallel_parts(operation: Operation) -> list[Forms]:
+    """Iterations over threads, and how many of them one instruction does."""
+    threads, each = operation.detail.get("threads"), operation.detail.get("elements_per_thread")
+    parts: list[Forms] = []
+    if isinstance(threads, int) and isinstance(each, int):
+        parts.append((f"{threads} threads × {each}", f"{threads} thr × {each}", f"{threads}×{each}"))
+    lanes = operation.detail.get("vector_elements")
+    if isinstance(lanes, int) and lanes > 1:
+        parts.append((f"vectors of {lanes}", f"vec {lanes}"))
+    return parts
+
+
 def _layout_forms(layout: Layout | None) -> list[Forms]:
     if layout is None:
         return []
     parts: list[Forms] = []
     if layout.swizzle is not None:
         name = "linear" if layout.swizzle == "none" else f"swz{layout.swizzle.removesuffix('B')}"
-        parts.append((f"⟨{name}⟩",))
+        parts.append((f"⟨{name}⟩", name))
     elif layout.kind == "fractal":
         parts.append(("⟨fractal⟩",))
     count = layout.registers_per_thread
     if count is not None:
-        parts.append((f"{count} regs/thread", f"{count} regs"))
+        parts.append((f"{count} regs/thread", f"{count} regs", f"{count}r"))
     if layout.replicate is not None and layout.replicate > 1:
         parts.append((f"replicated ×{layout.replicate}", f"rep×{layout.replicate}"))
     return parts

@@ -14,7 +14,7 @@ from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
 from .hints import Hint, hints_of
-from .settings import Settings
+from .settings import Hints, Settings
 from .sites import Site, sites_of
 from .trust import Trust
 
@@ -36,7 +36,7 @@ class Document:
     """The real path of its file."""
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
-    _hints: tuple[Hint, ...] | None = field(default=None, repr=False)
+    _hints: tuple[Hints, tuple[Hint, ...]] | None = field(default=None, repr=False)
     _problems: tuple[Analysis, Config, tuple[Finding, ...]] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,11 +58,11 @@ class Document:
             self._sites = sites_of(self.analysis)
         return self._sites
 
-    @property
-    def hints(self) -> tuple[Hint, ...]:
-        if self._hints is None:
-            self._hints = hints_of(self.sites, self.lines)
-        return self._hints
+    def hints(self, shown: Hints) -> tuple[Hint, ...]:
+        """The hints of these kinds and this length."""
+        if self._hints is None or self._hints[0] != shown:
+            self._hints = shown, hints_of(self.sites, self.lines, shown)
+        return self._hints[1]
 
     def problems(self, config: Config, file: str) -> tuple[Finding, ...]:
         """The findings that the configuration lets through; ``file`` is the one that holds the text."""

@@ -7,6 +7,7 @@ import logging
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Options, Snapshot
 
+from .parameters import parameters
 from .text import may_hold_kernels
 
 log = logging.getLogger(__name__)
@@ -40,4 +41,5 @@ def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str |
     except Exception:
         log.exception("reading %s failed", snapshot.path)
         return FileFacts(snapshot.path, None), "reading the source failed; see the log"
+    parameters(snapshot.text)  # for the hints, which are made on the loop
     return FileFacts(snapshot.path, None, plan.statics, plan.findings), None

@@ -114,6 +114,11 @@ SERVE = "from tilescope_server.app import serve; raise SystemExit(serve('stdio')
 """The program of the server under test."""
 
 
+def label_of(hint: types.InlayHint) -> str:
+    """The text of a hint."""
+    return hint.label if isinstance(hint.label, str) else "".join(part.value for part in hint.label)
+
+
 class Editor:
     """A client with one profile, and what it does in these tests. Documents are texts under URIs."""
 
@@ -158,7 +163,7 @@ class Editor:
 
     async def labels(self, uri: str) -> dict[int, str]:
         """Hint labels by 1-based line."""
-        return {hint.position.line + 1: str(hint.label) for hint in await self.hints(uri)}
+        return {hint.position.line + 1: label_of(hint) for hint in await self.hints(uri)}
 
     async def hover(self, uri: str, line: int, character: int) -> str:
         """The markdown at a 0-based place."""
@@ -238,7 +243,11 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
     editors: list[Editor] = []
 
     async def start(
-        profile: str = "vscode", options: object = None, folder: str | None = None, serve: str = SERVE
+        profile: str = "vscode",
+        options: object = None,
+        folder: str | None = None,
+        serve: str = SERVE,
+        encoding: types.PositionEncodingKind | None = None,
     ) -> Editor:
         client = LanguageClient(converter_factory=_plain_converter)
         register_lsp_features(client)
@@ -259,9 +268,12 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
         await client.start_io(sys.executable, "-c", serve)
         editors.append(editor)
 
+        capabilities = _capabilities(profile)
+        if encoding is not None:
+            capabilities.general = types.GeneralClientCapabilities(position_encodings=[encoding])
         answer = await client.initialize_session(
             types.InitializeParams(
-                capabilities=_capabilities(profile),
+                capabilities=capabilities,
                 initialization_options=options,
                 workspace_folders=[types.WorkspaceFolder(folder, "w")] if folder is not None else None,
             )

@@ -10,7 +10,7 @@ import pytest
 
 from tilescope_server.flow import Flow
 from tilescope_server.session import Document, Session
-from tilescope_server.settings import Debounce, Settings
+from tilescope_server.settings import Debounce, Hints, Settings
 from tilescope_server.statics import LARGE
 from tilescope_server.trust import Trust, decide
 from tilescope_trace.errors import UsageError
@@ -83,7 +83,7 @@ async def test_an_analysis_that_fails_leaves_static_facts_and_says_why(bench: Be
     bench.flow.follow(document)
     await bench.until_complete()
     assert document.analysis.problem == "there is no interpreter"
-    assert len(document.hints) == 5
+    assert len(document.hints(Hints(parameter=False))) == 5
 
 
 async def test_broken_text_is_not_compiled(bench: Bench, gemm_text: str) -> None:
@@ -105,7 +105,7 @@ async def test_a_large_text_is_read_beside_the_loop(gemm_text: str) -> None:
     while not seen:
         await asyncio.sleep(0.001)
     assert seen == [True]
-    assert len(document.hints) == 5
+    assert len(document.hints(Hints(parameter=False))) == 5
 
 
 async def test_a_document_that_was_closed_meanwhile_is_not_shown(bench: Bench, gemm_text: str, facts) -> None:

@@ -7,24 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilescope_server import labels
+from tilescope_server.settings import Hints
 from tilescope_trace.model import Buffer, Kernel, Launch, Layout, Operation
 
 
 def test_an_allocation_says_shape_type_scope_stages_swizzle_and_size(compiled_kernel: Kernel) -> None:
     a, c = compiled_kernel.buffers
-    assert labels.buffer_label(a) == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB"
-    assert labels.buffer_label(c) == ": [128,128] f32 fragment 128 regs/thread"
+    assert str(labels.buffer_label(a)) == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB"
+    assert str(labels.buffer_label(c)) == ": [128,128] f32 fragment 128 regs/thread"
 
 
 def test_memories_of_an_npu_have_their_own_names() -> None:
     buffer = Buffer("a", 1, 1, (128, 64), "float16", "shared.l1", 1, 16384, layout=Layout("fractal", "zN"))
-    assert labels.buffer_label(buffer) == ": [128,64] f16 L1 ⟨fractal⟩ 16 KiB"
+    assert str(labels.buffer_label(buffer)) == ": [128,64] f16 L1 ⟨fractal⟩ 16 KiB"
 
 
 def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(compiled_kernel: Kernel) -> None:
     assert compiled_kernel.launch is not None
-    assert labels.launch_label(compiled_kernel.launch) == "grid 8×8 · 128→256 threads · 48 KiB shared"
-    assert labels.launch_label(Launch(grid=(4,), threads=128)) == "grid 4 · 128 threads"
+    assert str(labels.launch_label(compiled_kernel.launch)) == "grid 8×8 · 128→256 threads · 48 KiB"
+    assert str(labels.launch_label(Launch(grid=(4,), threads=128))) == "grid 4 · 128 threads"
     assert labels.launch_label(Launch()) is None
 
 
@@ -51,7 +52,8 @@ def test_a_launch_says_grid_threads_as_written_and_as_lowered_and_shared_memory(
     ],
 )
 def test_an_operation_says_what_became_of_it(operation: Operation, label: str | None) -> None:
-    assert labels.operation_label(operation) == label
+    found = labels.operation_label(operation)
+    assert (found and found.text) == label
 
 
 def test_reservations_are_the_same_signs_in_every_hint(compiled_kernel: Kernel) -> None:
@@ -60,10 +62,10 @@ def test_reservations_are_the_same_signs_in_every_hint(compiled_kernel: Kernel) 
     )
     marks = labels.marks_of(assumed, stale=True)
     assert compiled_kernel.launch is not None
-    assert labels.operation_label(Operation("gemm", 1, lowered_to=("wgmma",)), marks) == "→ wgmma ~≈…"
-    assert labels.launch_label(compiled_kernel.launch, marks) == "grid 8×8 · 128→256 threads · 48 KiB shared ~≈…"
-    assert labels.buffer_label(compiled_kernel.buffers[0], marks, others=2) == (
-        ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB ~≈… +2"
+    assert str(labels.operation_label(Operation("gemm", 1, lowered_to=("wgmma",)), marks)) == "→ wgmma ~≈…"
+    assert str(labels.launch_label(compiled_kernel.launch, marks)) == "grid 8×8 · 128→256 threads · 48 KiB ~≈…"
+    assert str(labels.buffer_label(compiled_kernel.buffers[0], marks, others=2)) == (
+        ": [128,32] f16 sh ×3 swz64 24K ~≈… +2"
     )
 
 
@@ -71,14 +73,14 @@ def test_sizes_and_swizzles_are_written_one_way_also_where_room_is_scarce() -> N
     layout = Layout("shared", "", "128B")
     wide = Buffer("x", 1, 1, (1, 128, 1, 128), "float8_e4m3fn", "shared.dyn", 3, 49152, layout=layout)
     label = labels.buffer_label(wide, [labels.STALE])
-    assert label == ": [1,128,1,128] f8e4m3fn sh ×3 ⟨swz128⟩ 48 KiB ~"
+    assert str(label) == ": [4-d] f8e4m3fn sh ×3 swz128 48K ~"
     launch = Launch((16, 32), 128, 384, shared_dynamic_bytes=163968)
-    assert labels.launch_label(launch, [labels.STALE]) == "grid 16×32 · 128→384 threads · 160.1 KiB ~"
+    assert str(labels.launch_label(launch, [labels.STALE])) == "grid 16×32 · 128→384 threads · 160.1K ~"
 
 
 def test_a_fragment_has_no_size_in_memory_whatever_the_stage() -> None:
     fragment = Buffer("C", 1, 1, (128, 128), "float32", "local.fragment", 1, 65536)
-    assert labels.buffer_label(fragment) == ": [128,128] f32 fragment"
+    assert str(labels.buffer_label(fragment)) == ": [128,128] f32 fragment"
 
 
 shapes = st.lists(st.one_of(st.integers(1, 1 << 20), st.sampled_from(["N", "T.ceildiv(N, block_N) * 2"])), max_size=4)
@@ -90,12 +92,45 @@ def test_a_label_is_never_too_long_and_keeps_every_part(
 ) -> None:
     layout = Layout("shared", "", "128B")
     buffer = Buffer("x", 1, 1, tuple(shape), "float8_e4m3fn", "shared.dyn", stages, size, layout=layout)
-    label = labels.buffer_label(buffer, [labels.STALE] if stale else [])
-    assert len(label) <= labels.LIMIT
+    label = str(labels.buffer_label(buffer, [labels.STALE] if stale else []))
+    assert len(label) <= 40
     assert "f8e4m3fn" in label
-    assert "⟨swz128⟩" in label
+    assert "swz128" in label
     assert stages == 1 or f"×{stages}" in label
     assert label.endswith(" ~") == stale
+
+
+@pytest.mark.parametrize("limit", [12, 20, 28, 60])
+def test_a_limit_is_kept_and_what_is_cut_is_seen_to_be(compiled_kernel: Kernel, limit: int) -> None:
+    assert compiled_kernel.launch is not None
+    said = [
+        labels.buffer_label(compiled_kernel.buffers[0], [labels.STALE], hints=Hints(max_length=limit)),
+        labels.launch_label(compiled_kernel.launch, [labels.STALE], hints=Hints(max_length=limit)),
+    ]
+    for label in said:
+        assert len(str(label)) <= limit
+        assert str(label).endswith("… ~" if limit <= 20 else " ~")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "label"),
+    [
+        (Hints(layout=False), ": [128,32] f16 shared ×3 24 KiB"),
+        (Hints(memory=False), ": [128,32] f16 shared ×3 ⟨swz64⟩"),
+        (Hints(buffer=False), ": ⟨swz64⟩ 24 KiB"),
+        (Hints(buffer=False, layout=False), ": 24 KiB"),
+        (Hints(buffer=False, layout=False, memory=False), None),
+    ],
+)
+def test_each_kind_can_be_left_out(compiled_kernel: Kernel, kinds: Hints, label: str | None) -> None:
+    found = labels.buffer_label(compiled_kernel.buffers[0], hints=kinds)
+    assert (found and found.text) == label
+
+
+def test_a_parallel_loop_says_how_its_iterations_are_spread() -> None:
+    detail = {"extents": [128, 128], "threads": 256, "elements_per_thread": 64, "vector_elements": 8}
+    assert str(labels.operation_label(Operation("parallel", 1, detail=detail))) == "→ 256 threads × 64, vectors of 8"
+    assert labels.operation_label(Operation("parallel", 1, detail=detail), hints=Hints(parallel=False)) is None
 
 
 def test_dtype_names_are_short() -> None:

@@ -19,7 +19,7 @@ Shot = Callable[[str, int], Snapshot]
 
 def shown(analysis: Analysis) -> dict[int, str]:
     """Labels by line."""
-    return {hint.line: hint.label for hint in hints_of(sites_of(analysis), lines_of(analysis.snapshot.text))}
+    return {hint.line: hint.label.text for hint in hints_of(sites_of(analysis), lines_of(analysis.snapshot.text))}
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def compiled(snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: s
 
 def test_compiled_hints(compiled: Analysis) -> None:
     assert shown(compiled) == {
-        9: "grid 8×8 · 128→256 threads · 48 KiB shared",
+        9: "grid 8×8 · 128→256 threads · 48 KiB",
         10: ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB",
         12: ": [128,128] f32 fragment 128 regs/thread",
         14: "3 stages, async",
@@ -48,7 +48,7 @@ def test_while_the_compiler_works_old_facts_that_still_fit_stay_marked(
     analysis = compiled.edited(snapshot(text, 2)).informed(facts(newer, complete=False))
     hints = shown(analysis)
     assert hints[10] == ": [128,64] f16 shared"
-    assert hints[12] == ": [128,128] f32 fragment 128 regs/thread ~"
+    assert hints[12] == ": [128,128] f32 fragment 128 regs ~"
     assert hints[14] == "3 stages, async ~"
     assert hints[15] == "→ TMA load ~"
 
@@ -78,7 +78,7 @@ def test_broken_text_keeps_what_the_edit_did_not_touch(
     analysis = compiled.edited(snapshot(text, 2)).informed(facts(findings=(syntax_error,)))
     hints = shown(analysis)
     assert 15 not in hints
-    assert hints[10] == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB ~"
+    assert hints[10] == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24K ~"
     assert hints[17] == "→ wgmma ~"
 
 

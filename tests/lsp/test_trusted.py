@@ -19,7 +19,8 @@ async def test_compiled_hints_follow_an_edit_a_break_and_its_mending(editor, uri
     first = await editor.complete(uri)
     assert first["stage"] == "lowered"
     assert await editor.labels(uri) == {
-        9: "grid 8×8 · 128→256 threads · 48 KiB shared",
+        8: "[1024,1024] f16",
+        9: "grid 8×8 · 128→256 threads · 48 KiB",
         10: ": [128,32] f16 shared ×3 ⟨swz64⟩ 24 KiB",
         11: ": [32,128] f16 shared ×3 ⟨swz128⟩ 24 KiB",
         12: ": [128,128] f32 fragment 128 regs/thread",

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 OPTIONS = None
 
 STATIC = {
+    8: "[1024,1024] f16",
     9: "grid 8×8 · 128 threads",
     10: ": [128,32] f16 shared 8 KiB",
     11: ": [32,128] f16 shared 8 KiB",

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tilescope_server.analysis import Analysis
 from tilescope_server.hints import Hint, hints_of
+from tilescope_server.settings import Hints
 from tilescope_server.sites import sites_of
 from tilescope_trace.model import FileFacts, Kernel, Snapshot
 from tilescope_trace.text_lines import lines_of
@@ -16,6 +17,8 @@ from tilescope_trace.text_lines import lines_of
 THEME = "ansi_dark"
 """The terminal's own colours."""
 HINT = "italic bright_cyan"
+SHOWN = Hints(max_length=48, parameter=False)
+"""A terminal has room for longer ones than an editor; arguments are told beside."""
 
 
 def hinted_source(snapshot: Snapshot, kernel: Kernel) -> Iterator[Text]:
@@ -23,7 +26,7 @@ def hinted_source(snapshot: Snapshot, kernel: Kernel) -> Iterator[Text]:
     editor puts inlay hints."""
     lines = lines_of(snapshot.text)
     facts = FileFacts(snapshot.path, None, (kernel,))
-    hints = hints_of(sites_of(Analysis(snapshot, facts)), lines)
+    hints = hints_of(sites_of(Analysis(snapshot, facts)), lines, SHOWN)
     first, last = _extent(lines, kernel.line)
     coloured = Syntax("", "python", theme=THEME, background_color="default").highlight("\n".join(lines)).split("\n")
     for number in range(first, last + 1):
@@ -36,7 +39,7 @@ def _with_hints(line: Text, hints: Sequence[Hint]) -> Text:
     for hint in sorted(hints, key=lambda hint: hint.column):
         shown += line[at : hint.column - 1]
         at = hint.column - 1
-        shown.append(hint.label if hint.is_type else f"  {hint.label}", HINT)
+        shown.append(f"{'' if hint.is_type else '  '}{hint.label}", HINT)
     return shown + line[at:]
 
 

@@ -22,29 +22,36 @@ def register(server: Server) -> None:
 
 def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     document = server.session.get(params.text_document.uri)
-    if document is None or not server.session.settings.hints.enabled:
+    if document is None:
         return []
     start = convert.place(server.codec, document.lines, params.range.start)
     end = convert.place(server.codec, document.lines, params.range.end)
-    hints = document.hints
+    hints = document.hints(server.session.settings.hints)
     places = [(hint.line, hint.column) for hint in hints]
     asked = hints[bisect_left(places, start) : bisect_right(places, end)]
-    eager = not resolves_tooltips(server.client_capabilities)
+    later = resolved_later(server.client_capabilities)
     return [
-        convert.inlay_hint(hint, document, server.codec, site_markdown(hint.site) if eager else None)
+        convert.inlay_hint(
+            hint,
+            document,
+            server.codec,
+            tooltip=site_markdown(hint.site) if "tooltip" not in later else None,
+            linked="location" not in later,
+        )
         for hint in asked
     ]
 
 
 def resolve(server: Server, hint: types.InlayHint) -> types.InlayHint:
-    """The hint with its tooltip; as it came, where the text has changed since."""
+    """The hint with its tooltip and with what its label leads to; as it came, where the text has changed since."""
     data: Any = hint.data
     document = server.session.get(data["uri"]) if isinstance(data, dict) and "uri" in data else None
     if document is None or data.get("text_version") != document.snapshot.version:
         return hint
-    for known in document.hints:
-        if (known.line, known.column) == (data.get("line"), data.get("column")) and known.label == hint.label:
+    for known in document.hints(server.session.settings.hints):
+        if (known.line, known.column) == (data.get("line"), data.get("column")):
             hint.tooltip = convert.markup(site_markdown(known.site))
+            hint.label = convert.label(known, document, server.codec, linked=True)
             break
     return hint
 
@@ -56,8 +63,8 @@ def refresh(server: Server) -> None:
         server.refresh_hints.ask()
 
 
-def resolves_tooltips(capabilities: types.ClientCapabilities) -> bool:
-    """Whether the client asks for tooltips when they are needed."""
+def resolved_later(capabilities: types.ClientCapabilities) -> set[str]:
+    """What of a hint the client asks for when it is needed: ``tooltip``, ``location`` (of a piece of the label)."""
     text_document = capabilities.text_document
     support = text_document.inlay_hint.resolve_support if text_document and text_document.inlay_hint else None
-    return support is not None and "tooltip" in support.properties
+    return {name.rpartition(".")[2] for name in support.properties if name != "label.tooltip"} if support else set()
