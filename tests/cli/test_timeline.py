@@ -1,0 +1,165 @@
+"""`tilescope timeline`: text, JSON and the exported trace."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from tests.conftest import MakeRecording
+from tests.profile.cuda_files import DATA, GEMM, content
+from tests.recordings import INFO, SOURCE
+
+from tilescope.main import main
+from tilescope.schemas import SCHEMAS
+from tilescope_trace.model import Launch
+from tilescope_trace.profile.load import load_profiles
+from tilescope_trace.profile.stamps.document import (
+    SCHEMA,
+    StampedKernel,
+    StampPlace,
+    StampProfile,
+    StampSite,
+    Timing,
+    WarpStamps,
+    write,
+)
+from tilescope_worker.wire.facts import MemoryUse
+
+TORCH = DATA / "torch_profiler_h200_gemm_relu.json"
+
+
+@pytest.fixture
+def recording(make_recording: MakeRecording) -> Path:
+    """Of a kernel that launches as the one in the recorded profiles does."""
+    launch = Launch(
+        grid=(16, 32),
+        threads=256,
+        threads_lowered=384,
+        shared_dynamic_bytes=147456,
+        memory=(MemoryUse("shared", 148480),),
+    )
+    kernel = dataclasses.replace(INFO.kernel, launch=launch)
+    source = f'extern "C" __global__ void __launch_bounds__(384, 1) {GEMM}(half_t* A) {{\n}}\n'
+    return make_recording("gemm", generated=source, info=dataclasses.replace(INFO, kernel=kernel))
+
+
+def test_json_is_as_published(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["torch_profiler_h200_gemm_relu.json", "ncu_source_cuda_sass_no_line.csv.gz", "ncu_source_cuda_only.csv",
+             "iket_pipe.trace.json.gz", "proton_tree.hatchet"]  # fmt: skip
+    paths = [str(DATA / name) for name in names]
+    assert main(["timeline", *paths, "--recording", str(recording), "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMAS["timeline"]())
+    torch, source, nothing, iket, tree = document["files"]
+    assert [file["file"] for file in document["files"]] == paths
+    first = torch["launches"][0]
+    event = next(one for one in json.loads(TORCH.read_text())["traceEvents"] if one.get("cat") == "kernel")
+    assert (first["name"], first["grid"], first["duration_ns"]) == (GEMM, event["args"]["grid"], 206591)
+    assert (first["recording"]["match"], first["recording"]["file"]) == ("unique", str(recording))
+    assert torch["launches"][1]["recording"]["match"] == "none"
+    assert torch["lanes"][first["lane"]]["title"] == "stream 7"
+    assert sum(lane["slices"] for lane in torch["lanes"]) == torch["slices"]
+    assert source["samples_total"] == 19989
+    assert source["samples"][0]["share"] == source["samples"][0]["samples"] / 19989
+    assert "nothing_to_show" in nothing
+    assert [note["subject"] for note in iket["notes"]] == ["load"]
+    assert tree["launches"][0]["count"] == 3
+    assert "recording" not in main_without_recordings(capsys, TORCH)["files"][0]["launches"][0]
+
+
+def main_without_recordings(
+    capsys: pytest.CaptureFixture[str], path: Path
+) -> dict[str, list[dict[str, list[object]]]]:
+    assert main(["timeline", str(path), "--format", "json"]) == 0
+    document: dict[str, list[dict[str, list[object]]]] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def test_text_sums_launches_up_by_kernel(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", str(TORCH), "--recording", str(recording.parent)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{TORCH}  torch.profiler, NVIDIA H200, 9 launches, 54 slices")
+    durations = [206.591, 207.710, 201.791]
+    row = next(line.split() for line in lines if line.endswith(f" {GEMM}"))
+    assert row[:3] == ["3", f"{sum(durations):.1f}", "µs"]
+    assert row[3:7] == ["206.6", "µs", "16×32", "384"]
+    assert row[7] == "gemm.tscope"
+    assert f"  {GEMM}: unique, name, grid, block and shared memory fit" in "\n".join(lines)
+
+
+def test_every_launch_for_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", str(TORCH), "--launches", "--kernel", "gemm"]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.endswith(GEMM)]
+    assert [row.split()[3:5] for row in rows] == [["206.6", "µs"], ["207.7", "µs"], ["201.8", "µs"]]
+
+
+def test_the_exported_trace_is_one_and_has_the_same_slices(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "joined.json"
+    other = DATA / "iket_pipe.trace.json.gz"
+    assert main(["timeline", str(TORCH), str(other), "--recording", str(recording), "--export", str(out)]) == 0
+    assert f"wrote {out}" in capsys.readouterr().err
+    events = json.loads(out.read_text())["traceEvents"]
+    before = [profile for path in (TORCH, other) for profile in load_profiles(path)]
+    slices = [one for one in events if one["ph"] == "X"]
+    passes = {one["pid"] for one in events if one["name"] == "process_name" and "compile of" in one["args"]["name"]}
+    own = [one for one in slices if one["pid"] not in passes]
+    assert len(own) == sum(len(profile.slices) for profile in before)
+    assert round(sum(one["dur"] for one in own) * 1000) == sum(sum(one.slices.duration_ns) for one in before)
+    assert sum(one["ph"] == "s" for one in events) == len(before[0].flows)
+    launch = next(one for one in own if one["name"] == GEMM)
+    assert (launch["args"]["recording"], launch["args"]["kernel"]) == (str(recording), "main for cuda:sm_90a")
+    assert any("LowerTileOp" in one["name"] for one in slices if one["pid"] in passes)
+    (again,) = load_profiles(out)
+    assert again.format == "Chrome trace"
+
+
+def test_slices_of_known_lines_carry_their_text(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = 1 + SOURCE.split("\n").index("            T.clear(C_local)")
+    site = StampSite(1, 30, 30, "fill", None, (StampPlace("src/gemm.py", line),), "for (...) {")
+    warp = WarpStamps(0, 0, 1, 1_795_963_025_890_439_008, 1_795_963_025_890_439_072, 64, full=False, stamps=(1, 0))
+    timing = Timing((), (), None)
+    kernel = StampedKernel(GEMM, "m", "0" * 64, None, (16, 32, 1), (384, 1, 1), 1, 1.0, timing, (site,), (warp,))
+    write(StampProfile(SCHEMA, "0", "now", (), {}, 8, (kernel,)), tmp_path / "stamps.json")
+    out = tmp_path / "out.json"
+    command = ["timeline", str(tmp_path / "stamps.json"), "--recording", str(recording), "--export", str(out)]
+    assert main(command) == 0
+    (found,) = (one for one in json.loads(out.read_text())["traceEvents"] if one["name"] == "fill")
+    assert found["args"]["source"] == "T.clear(C_local)"
+    assert found["args"]["line"] == f"src/gemm.py:{line}"
+    assert (found["ts"], found["dur"]) == (0, 0.064), "nanoseconds survive, whatever the time of day"
+
+
+def test_all_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", "--formats"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert {"torch.profiler", "Nsight Systems SQLite", "IKET trace", "tilescope stamps"} <= set(listed)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "name a profile"),
+        (["{tmp}/none.json"], "there is no such file or folder"),
+        (["{tmp}/empty.json"], "the file is empty; expected one of: "),
+        (["{tmp}/cut.json"], "behind byte"),
+        ([str(TORCH), "--recording", "{tmp}/empty.json"], "empty.json"),
+        ([str(TORCH), "--recording", "{tmp}"], "no recordings (*.tscope) in this folder"),
+        ([str(TORCH), "--export", "{tmp}/no/out.json"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
+) -> None:
+    (tmp_path / "empty.json").touch()
+    (tmp_path / "cut.json").write_bytes(content(TORCH.name)[:9000])
+    assert main(["timeline", *(argument.replace("{tmp}", str(tmp_path)) for argument in arguments)]) == 2
+    message = capsys.readouterr().err
+    assert says in message
+    assert "Traceback" not in message
