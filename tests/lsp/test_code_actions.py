@@ -18,9 +18,15 @@ STAGES = (Path(__file__).parents[1] / "kernels" / "rules" / "num_stages_bad.py")
 
 
 async def actions(
-    editor: Editor, uri: str, line: int, at: types.Position | None = None, *, only: list[str] | None = None
+    editor: Editor,
+    uri: str,
+    line: int,
+    at: types.Position | None = None,
+    *,
+    only: list[str] | None = None,
+    suppress: bool = False,
 ) -> list[types.CodeAction | types.Command]:
-    """What is offered on a 1-based line, or at a place of it."""
+    """What is offered on a 1-based line, or at a place of it; of comments that suppress, or all the rest."""
     at = at or types.Position(line - 1, 8)
     diagnostics = [one for one in editor.diagnostics(uri) if one.range.start.line == line - 1]
     found = await editor.client.text_document_code_action_async(
@@ -30,7 +36,7 @@ async def actions(
             types.CodeActionContext(diagnostics, only=only),  # type: ignore[arg-type]
         )
     )
-    return list(found or ())
+    return [one for one in found or () if one.title.startswith("Suppress") == suppress]
 
 
 def applied(text: str, action: types.CodeAction | types.Command) -> str:
@@ -83,6 +89,35 @@ async def test_a_fix_of_a_rule_is_offered_where_its_finding_is(editor: Editor, u
     editor.change(uri, after)
     await editor.complete(uri)
     assert [one.code for one in editor.diagnostics(uri)] == ["TS321"]
+
+
+async def test_a_finding_can_be_suppressed_with_a_reason(editor: Editor, uri: str) -> None:
+    editor.open(uri, STAGES)
+    await editor.complete(uri)
+    first, second = sorted(editor.diagnostics(uri), key=lambda one: one.range.start.line)
+    (action,) = await actions(editor, uri, first.range.start.line + 1, first.range.start, suppress=True)
+    assert (action.title, list(action.diagnostics or ())) == ("Suppress TS321 here, with a reason", [first])
+    after = applied(STAGES, action)
+    line = after.split("\n")[first.range.start.line]
+    assert line.endswith("num_stages=-1):  # tilescope: ignore[TS321] ")
+    editor.change(uri, after.replace(line, line + "a test"))
+    await editor.complete(uri)
+    assert [one.range.start.line for one in editor.diagnostics(uri)] == [second.range.start.line]
+    assert await actions(editor, uri, first.range.start.line + 1, first.range.start) == []
+
+
+async def test_all_sure_fixes_are_made_at_once_where_a_client_asks(editor: Editor, uri: str) -> None:
+    both = STAGES.replace("stages=-2", "other=-2").replace("num_stages=stages", "num_stages=-3")
+    editor.open(uri, both)
+    await editor.complete(uri)
+    for kind in ("source", "source.fixAll", "source.fixAll.tilescope"):
+        (action,) = await actions(editor, uri, 1, only=[kind])
+        assert isinstance(action, types.CodeAction)
+        assert action.kind == "source.fixAll.tilescope"
+        assert applied(both, action) == both.replace("num_stages=-1", "num_stages=2").replace(
+            "num_stages=-3", "num_stages=2"
+        )
+    assert await actions(editor, uri, 1, only=["source.fixAll.ruff"]) == []
 
 
 async def test_nothing_is_offered_elsewhere_or_of_another_kind(editor: Editor, uri: str, gemm_text: str) -> None:

@@ -1,4 +1,5 @@
-"""textDocument/codeAction: fixes of findings, and directives that settle arguments."""
+"""textDocument/codeAction: fixes of findings, comments that suppress them, directives that settle arguments, all
+sure fixes at once (source.fixAll)."""
 
 from __future__ import annotations
 
@@ -13,25 +14,94 @@ from tilescope_server import convert
 if TYPE_CHECKING:
     from tilescope_server.app import Server
     from tilescope_server.session import Document
+    from tilescope_trace.model import Finding
 
 ARGUMENTS_UNKNOWN = "TS003"
 
 
+FIX_ALL = "source.fixAll.tilescope"
+
+
 def register(server: Server) -> None:
-    server.on(types.TEXT_DOCUMENT_CODE_ACTION, partial(code_action, server), empty=[])
+    options = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL])
+    server.on(types.TEXT_DOCUMENT_CODE_ACTION, partial(code_action, server), empty=[], options=options)
 
 
 def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     document = server.session.get(params.text_document.uri)
-    only = params.context.only
-    if document is None or not (only is None or any("quickfix".startswith(str(kind)) for kind in only)):
+    if document is None:
         return []
+    only = params.context.only
     start = convert.place(server.codec, document.lines, params.range.start)
     end = convert.place(server.codec, document.lines, params.range.end)
-    return [
-        *_fixes(server, document, params.context.diagnostics, start, end),
-        *_directives(server, document, params.context.diagnostics, start[0], end[0]),
-    ]
+    found: list[types.CodeAction] = []
+    if only is None or _asked(types.CodeActionKind.QuickFix, only):
+        found += _fixes(server, document, params.context.diagnostics, start, end)
+        found += _directives(server, document, params.context.diagnostics, start[0], end[0])
+        found += _suppressions(server, document, params.context.diagnostics, start, end)
+    if only is not None and _asked(FIX_ALL, only):
+        found += _all_fixes(server, document)
+    return found
+
+
+def _asked(kind: str, only: Iterable[str]) -> bool:
+    """Whether a client that asks for these kinds wants actions of ``kind``: kinds are parts of kinds."""
+    return any(kind == wanted or kind.startswith(f"{wanted}.") for wanted in map(_text, only))
+
+
+def _text(kind: str) -> str:
+    return kind.value if isinstance(kind, types.CodeActionKind) else kind
+
+
+def _shown(server: Server, document: Document) -> list[Finding]:
+    """The findings that are shown, of this very text: places of an older one may no longer fit."""
+    facts = document.analysis.facts
+    fresh = [*facts.findings, *(one for kernel in facts.kernels for one in kernel.findings)] if facts else []
+    shown = {(one.code, one.line, one.column) for one in server.session.problems(document)}
+    path = document.snapshot.path
+    return [one for one in fresh if one.file == path and (one.code, one.line, one.column) in shown]
+
+
+def _touches(finding: Finding, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    return (finding.line, finding.column) <= end and start <= (finding.end_line, finding.end_column)
+
+
+def _suppressions(
+    server: Server,
+    document: Document,
+    diagnostics: Iterable[types.Diagnostic],
+    start: tuple[int, int],
+    end: tuple[int, int],
+) -> Iterator[types.CodeAction]:
+    """A comment for each code that is found here; whoever takes it writes a reason behind it."""
+    from tilescope_server.lint.add_ignore import line_with_ignore  # slow to import: not at every start
+
+    text = document.snapshot.text
+    for code, finding in {one.code: one for one in _shown(server, document) if _touches(one, start, end)}.items():
+        new = line_with_ignore(text, finding)
+        if new is None:
+            continue
+        number, line = new
+        old = document.lines[number - 1]
+        kept = next((at for at, (a, b) in enumerate(zip(old, line, strict=False)) if a != b), len(old))
+        edit = _edit(
+            server,
+            document,
+            {"line": number, "column": kept + 1, "end_line": number, "end_column": len(old) + 1, "text": line[kept:]},
+        )
+        same = [one for one in diagnostics if one.code == code]
+        yield _action(server, document, f"Suppress {code} here, with a reason", [edit], same)
+
+
+def _all_fixes(server: Server, document: Document) -> Iterator[types.CodeAction]:
+    from tilescope_server.lint.fix import chosen  # slow to import: not at every start
+
+    fixes = chosen(document.snapshot.text, [one for one in _shown(server, document) if one.fixes])
+    edits = [_edit(server, document, edit) for fix in fixes for edit in fix.edits]
+    if edits:
+        yield types.CodeAction(
+            "Fix all that tilescope is sure of", kind=FIX_ALL, edit=_workspace_edit(server, document, edits)
+        )
 
 
 def _fixes(
@@ -41,13 +111,9 @@ def _fixes(
     start: tuple[int, int],
     end: tuple[int, int],
 ) -> Iterator[types.CodeAction]:
-    """Fixes of what was found in this very text: those of an older one may no longer fit."""
-    facts = document.analysis.facts
-    findings = [*facts.findings, *(one for kernel in facts.kernels for one in kernel.findings)] if facts else []
     told: set[tuple[str, str]] = set()
-    for finding in findings:
-        touches = (finding.line, finding.column) <= end and start <= (finding.end_line, finding.end_column)
-        if not touches or finding.file != document.snapshot.path:
+    for finding in _shown(server, document):
+        if not _touches(finding, start, end):
             continue
         diagnostic = convert.diagnostic(finding, document, server.codec, related=False)
         same = [one for one in shown if (one.code, one.range) == (diagnostic.code, diagnostic.range)]

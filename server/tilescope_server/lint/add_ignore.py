@@ -43,6 +43,20 @@ def with_ignores(text: str, findings: Iterable[Finding]) -> Added:
     return Added("\n".join(lines), done)
 
 
+def line_with_ignore(text: str, finding: Finding) -> tuple[int, str] | None:
+    """The line (1-based) that can hold a comment for one finding, and what it is with it, room for a reason at its
+    end; None where there is no such line."""
+    added = with_ignores(text, [finding])
+    if not added.done:
+        return None
+    before, after = text.split("\n"), added.text.split("\n")
+    number = next((at for at, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != new), None)
+    if number is None:
+        return None
+    end = "\r" if before[number - 1].endswith("\r") else ""
+    return number, f"{after[number - 1].rstrip()} {end}".removesuffix("\r")
+
+
 def _with_codes(line: str, codes: list[str], *, extend: bool) -> str:
     if extend and (present := list(_PRESENT.finditer(line))):
         match = present[-1]

@@ -21,12 +21,26 @@ class Fixed:
 
 def fixed(text: str, findings: Iterable[Finding]) -> Fixed:
     """Apply the first fix of each finding that has one, from the top, none over another."""
+    taken, done = _taken(text, findings)
+    for start, end, new in sorted(taken, reverse=True):
+        text = text[:start] + new + text[end:]
+    return Fixed(text, tuple(done))
+
+
+def chosen(text: str, findings: Iterable[Finding]) -> tuple[Fix, ...]:
+    """The fixes that `fixed` applies, each once."""
+    _, done = _taken(text, findings)
+    return tuple({str(one.fixes[0].edits): one.fixes[0] for one in done}.values())
+
+
+def _taken(text: str, findings: Iterable[Finding]) -> tuple[list[tuple[int, int, str]], list[Finding]]:
+    """Edits by offset that do not overlap, and the findings whose fixes they are."""
     lines = lines_of(text)
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
     taken: list[tuple[int, int, str]] = []
-    done = []
+    done: list[Finding] = []
     for finding in sorted(findings, key=lambda one: (one.line, one.column)):
         edits = _edits(finding.fixes[0], lines, starts) if finding.fixes else None
         if not edits or any(edit in taken for edit in edits):
@@ -37,9 +51,7 @@ def fixed(text: str, findings: Iterable[Finding]) -> Fixed:
             continue
         taken += edits
         done.append(finding)
-    for start, end, new in sorted(taken, reverse=True):
-        text = text[:start] + new + text[end:]
-    return Fixed(text, tuple(done))
+    return taken, done
 
 
 def diff(before: str, after: str, name: str) -> Iterator[str]:
