@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.tui.lifelike import write_gemm
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -117,6 +118,13 @@ def _own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def recording(tmp_path: Path) -> Iterator[Recording]:
     """All seven passes."""
     with open_recording(write(tmp_path / "gemm.tscope")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def gemm(tmp_path: Path) -> Iterator[Recording]:
+    """A made-up GEMM with facts and generated source."""
+    with open_recording(write_gemm(tmp_path / "gemm.tscope")) as opened:
         yield opened
 
 

@@ -43,7 +43,14 @@ TOGETHER = (
 )
 """Scopes whose keys count at the same time."""
 PRESSED_IN = {
-    "browser": ("test_browser.py", "test_reading.py", "test_linked.py", "test_notes.py", "test_leaving.py"),
+    "browser": (
+        "test_browser.py",
+        "test_reading.py",
+        "test_linked.py",
+        "test_notes.py",
+        "test_leaving.py",
+        "test_everywhere.py",
+    ),
     "compare": ("test_compare.py",),
     "history": ("test_history.py",),
     "list": ("test_everywhere.py", "test_notes.py"),

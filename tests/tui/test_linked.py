@@ -2,46 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from pathlib import Path
-
-import pytest
-from tests.recordings import GEMM, INFO, SOURCE, text_hash, write_steps
+from tests.tui.lifelike import COPY, GEMM_CALL
 
 from tilescope_passdiff.tui.life import Life, cell_of, sparkline, touches
 from tilescope_passdiff.tui.selection import Selection
-from tilescope_trace.model import Buffer, Finding, Launch, Layout, LayoutMap, MemoryUse, Origin, SourceFile
-from tilescope_trace.store.read import Recording, open_recording
-from tilescope_trace.store.write import RecordingWriter
-from tilescope_worker.wire.messages import Generated, GeneratedLine
-
-SWIZZLED = Layout("shared", "Sw<2,4,3>", "64B", map=LayoutMap((128, 32), (4096,), ("i * 32 + (j ^ i % 4 * 8)",)))
-KERNEL = dataclasses.replace(
-    INFO.kernel,
-    launch=Launch(grid=(8, 8), threads=128, memory=(MemoryUse("shared", 49152, 65536),), line=9),
-    buffers=(
-        Buffer("A_shared", 10, 9, (128, 32), "float16", "shared.dyn", 3, 24576, layout=SWIZZLED),
-        Buffer("C_local", 11, 9, (128, 128), "float32", "local.fragment", 1, 65536),
-    ),
-    findings=(Finding("TS211", "warning", "gemm.py", 10, 9, 10, 17, "bank conflicts: 4 ways", help="pad the rows"),),
-)
-GENERATED = (
-    '#include <a.h>\nextern "C" void main_kernel() {\n  tl::tma_load(A_shared, 1);\n  tl::gemm(A_shared);\n}\n'
-)
-
-
-@pytest.fixture
-def gemm(tmp_path: Path) -> Recording:
-    """The made-up GEMM: its copy and its gemm come from the lines of the texts they stand in."""
-    path = tmp_path / "gemm.tscope"
-    with RecordingWriter(path) as writer:
-        writer.add_source(SourceFile("gemm.py", SOURCE, text_hash(SOURCE)))
-        write_steps(writer, GEMM)
-        lines = (GeneratedLine(3, ((0, 17),), "producer"), GeneratedLine(4, ((0, 18),), "consumer"))
-        writer.add(Generated(0, "cuda", GENERATED, ("/home/user/project/gemm.py",), lines))
-        writer.finish(dataclasses.replace(INFO, kernel=KERNEL))
-    with open_recording(path) as opened:
-        yield opened
+from tilescope_trace.model import Origin
 
 
 def test_touches_are_those_of_lines_and_buffers(gemm):
@@ -86,11 +51,11 @@ async def test_a_generated_line_marks_its_python_and_its_ir(gemm, watch):
         await seen.press("f")
         seen.browser.generated.focus()
         await seen.press("home", "j", "j")
-        assert seen.browser.source.strong == {17}
-        assert {seen.browser.text.document.rows[row].new for row in seen.browser.text.linked} == {17}
+        assert seen.browser.source.strong == {COPY}
+        assert {seen.browser.text.document.rows[row].new for row in seen.browser.text.linked} == {COPY}
         assert "producer" in seen.line("generated", "tma_load")
         seen.browser.source.focus()
-        await seen.press("home", *["j"] * 17)
+        await seen.press("home", *["j"] * (GEMM_CALL - 1))
         assert seen.browser.generated.strong == {4}, "and the other way round"
 
 
@@ -109,10 +74,11 @@ async def test_a_buffer_of_the_facts_marks_all_about_it(gemm, watch):
 async def test_facts_tell_memory_beside_capacity_buffers_and_findings(gemm, watch):
     async with watch(gemm, size=(200, 60)) as seen:
         await seen.press("i")
+        seen.browser.facts.focus()
+        await seen.press("z")
         assert "48 KiB of 227 KiB (21%), 64 KiB before merging" in seen.line("facts", "before merging")
         assert "grid 8 × 8" in seen.line("facts", "launch")
         assert "TS211 bank conflicts: 4 ways" in seen.line("facts", "TS211")
-        seen.browser.facts.focus()
         await seen.press("slash", *"A_shared", "enter", "enter")
         assert any("first bank of each 16 bytes" in line for line in seen.pane("facts"))
         await seen.press("enter")
@@ -127,10 +93,11 @@ async def test_o_and_braces_go_through_the_passes_that_changed_the_selection(gem
         assert seen.title("text").startswith("3 tl.InjectSoftwarePipeline")
         assert "A_shared" in seen.line("text", "▷"), "the cursor is at what it changed"
         await seen.press("right_curly_bracket")
-        assert seen.title("text").startswith("4 tl.LayoutInference")
+        assert seen.title("text").startswith("5 tl.LowerTileOp")
         await seen.press("left_curly_bracket")
         assert seen.title("text").startswith("3 tl.InjectSoftwarePipeline")
         assert seen.line("passes", "tl.LowerTileOp").startswith("◆")
+        assert seen.line("passes", "tl.LayoutInference").startswith(" ")
         await seen.press("left_curly_bracket")
         assert seen.title("text").startswith("3 tl.Inject"), "there is no earlier one"
 
