@@ -1,0 +1,74 @@
+"""What the lowering says about where the time goes: findings, the instructions of hot lines, waves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilescope_trace.model import Kernel
+from tilescope_trace.profile.attribute import Attribution
+from tilescope_worker.wire.facts import Operation
+
+HOT = 0.05
+"""Share of samples from which on a line's lowering is worth a remark."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence about a Python line, or about the launch where ``line`` is None."""
+
+    text: str
+    line: int | None = None
+
+
+def remarks(kernel: Kernel, found: Attribution | None, multiprocessors: int | None) -> Iterator[Remark]:
+    """Findings of memory and performance first, then hot lines by share, then the grid."""
+    for finding in kernel.findings:
+        if finding.code.startswith(("TS2", "TS4")):
+            yield Remark(f"{finding.code}: {finding.message}", finding.line)
+    if found is not None:
+        yield from _hot_lines(kernel, found)
+    yield from _waves(kernel, multiprocessors)
+
+
+def _hot_lines(kernel: Kernel, found: Attribution) -> Iterator[Remark]:
+    by_line = {operation.line: operation for operation in kernel.operations}
+    for origin, weight in sorted(found.python.items(), key=lambda item: -item[1].samples):
+        share = found.share(weight)
+        if share < HOT:
+            return
+        stall = f", mostly {weight.top_stall}" if weight.top_stall else ""
+        words = _lowered(by_line.get(origin.line))
+        yield Remark(f"{words}{share:.0%} of samples{stall}{_conflicts(kernel, origin.line)}", origin.line)
+
+
+def _lowered(operation: Operation | None) -> str:
+    if operation is None:
+        return ""
+    if operation.kind == "pipeline":
+        return "waits for stages and the loop itself: "
+    if not operation.lowered_to:
+        return f"{operation.kind}: "
+    names = " and ".join(operation.lowered_to)
+    width = operation.detail.get("vector_bytes")
+    return f"{operation.kind} became {names}" + (f" of {width} bytes a thread" if width else "") + ": "
+
+
+def _conflicts(kernel: Kernel, line: int) -> str:
+    ways = [access.ways for access in kernel.warp_accesses if access.line == line and (access.ways or 1) > 1]
+    return f"; bank conflicts, {max(way for way in ways if way)} ways" if ways else ""
+
+
+def _waves(kernel: Kernel, multiprocessors: int | None) -> Iterator[Remark]:
+    launch = kernel.launch
+    if launch is None or not multiprocessors or not launch.blocks_per_sm:
+        return
+    extents = [extent for extent in launch.grid or () if isinstance(extent, int)]
+    if not launch.grid or len(extents) != len(launch.grid):
+        return
+    waves = math.prod(extents) / (multiprocessors * launch.blocks_per_sm)
+    if waves < 1:
+        yield Remark(f"{math.prod(extents)} blocks leave {1 - waves:.0%} of the SMs without any")
+    elif waves / math.ceil(waves) < 0.95:
+        yield Remark(f"{waves:.2f} waves: the last one leaves {math.ceil(waves) - waves:.0%} of the SMs idle")
