@@ -47,7 +47,7 @@ def machine_code(path: Path) -> dict[str, Chains]:
 
 
 def cubins(data: bytes) -> Iterator[bytes]:
-    """The cubins that lie in a file as they are, whatever is around them. Offsets are those of ELF's 64-bit header."""
+    """The cubins that lie in a file as they are, whatever is around them. Offsets are of ELF's 64-bit header."""
     at = data.find(_ELF)
     while at >= 0:
         header = data[at : at + 64]

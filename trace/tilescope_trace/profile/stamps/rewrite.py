@@ -7,8 +7,8 @@ the start of a wgmma and the wait for it would make ptxas serialize them.
 
 The buffer is reached by its address, which stands in the source as ``TILESCOPE_BUFFER`` until the program that
 compiles it has allocated one: no kernel gets another parameter, whatever launches it. Its layout, in words of 8
-bytes: for each kernel, sampled block and warp (`WARPS` a block) a region of ``capacity`` words, `HEADER` of them about
-the warp. A stamp is ``clock | site << 32``, with the 32 low bits of the SM's cycle counter.
+bytes: for each kernel, sampled block and warp (`WARPS` a block) a region of ``capacity`` words, `HEADER` of them
+about the warp. A stamp is ``clock | site << 32``, with the 32 low bits of the SM's cycle counter.
 """
 
 from __future__ import annotations

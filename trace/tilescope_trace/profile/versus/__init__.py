@@ -1,0 +1,1 @@
+"""Two profiles of one kernel: line by line, lane by lane, stamp by stamp."""
