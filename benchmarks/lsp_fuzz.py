@@ -21,7 +21,7 @@ HOSTILE = {
     "recursion without a limit": "import sys\nsys.setrecursionlimit(1 << 30)\ndown = lambda n: down(n + 1)\ndown(0)",
     "flood": "import sys\nfor _ in range(3000):\n    print('x' * 10000)\n    sys.stderr.write('y' * 10000)",
     "threads": "import threading, time\n[threading.Thread(target=time.sleep, args=(600,)).start() for _ in range(8)]",
-    "a busy thread": "import threading\nbusy = lambda: sum(iter(int, 1))\nthreading.Thread(target=busy, daemon=True).start()",
+    "a busy thread": "import threading\nthreading.Thread(target=lambda: sum(iter(int, 1)), daemon=True).start()",
     "signal handlers": "import signal\nfor one in (2, 10, 15):\n    signal.signal(one, signal.SIG_IGN)",
     "an alarm": "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)",
     "builtins": "import builtins\nbuiltins.open = builtins.len = builtins.isinstance = builtins.print = None",
