@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from tilescope_trace.model import FileFacts, Finding, Kernel, Snapshot, Stage
 
@@ -21,6 +21,12 @@ class Compiled:
     version: int | None
     kernels: tuple[Kernel, ...] = ()
     findings: tuple[Finding, ...] = ()
+    earlier: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
+    """Versions of the kernels (by qualified name and target) that have not compiled since an even earlier text."""
+
+    def version_of(self, kernel: Kernel) -> int | None:
+        """The version of the text that the compiler said this of."""
+        return self.earlier.get((kernel.qualname, kernel.target), self.version)
 
     def moved(self, moves: shift.Shift) -> Compiled:
         """The same after one more edit."""
@@ -45,7 +51,8 @@ class View:
 @dataclass(frozen=True)
 class Analysis:
     """``facts`` hold for ``snapshot`` (None until the first ones are there). ``last`` is the newest compiled state
-    of an older text; until the compiler has answered for this one, what still fits of it is shown as stale.
+    of older texts; until the compiler has answered for this one, and of kernels that it refuses, what still fits of
+    that is shown as stale.
     ``problem`` says in words why facts are missing. ``part_of_broken``: this is one cell of a notebook, in another
     of which there is a syntax error."""
 
@@ -59,13 +66,29 @@ class Analysis:
         """The analysis of a newer text about which nothing is known yet."""
         last = self.last or Compiled(None)
         compiled = tuple(kernel for kernel in self.kernels if is_compiled(kernel))
-        if compiled:
-            last = replace(last, version=self.snapshot.version, kernels=compiled)
+        if compiled or self.answered:
+            last = self._with_older(last, compiled)
         if self.answered:
             last = replace(last, findings=tuple(_of_kernels(self.kernels)))
         if last.kernels or last.findings:
             last = last.moved(shift.between(self.snapshot.text, snapshot.text))
         return Analysis(snapshot, None, last)
+
+    def _with_older(self, last: Compiled, compiled: tuple[Kernel, ...]) -> Compiled:
+        """What the compiler has said of this text; of kernels that it refuses, what it said when it took them."""
+        well = {_identity(kernel) for kernel in compiled if kernel.status != "failed"}
+        here = {_identity(kernel) for kernel in self.kernels}
+        older = tuple(
+            kernel
+            for kernel in last.kernels
+            if _identity(kernel) not in well and (not self.answered or _identity(kernel) in here)
+        )
+        kept = {_identity(kernel) for kernel in older}
+        newer = tuple(kernel for kernel in compiled if _identity(kernel) not in kept)
+        if not newer:
+            return replace(last, kernels=older)
+        earlier = {(kernel.qualname, kernel.target): last.version_of(kernel) for kernel in older}
+        return replace(last, version=self.snapshot.version, kernels=(*older, *newer), earlier=earlier)
 
     def informed(self, facts: FileFacts, problem: str | None = None) -> Analysis:
         """The same text with newer facts; a problem stays until the text changes."""
@@ -95,11 +118,12 @@ class Analysis:
     def views(self) -> tuple[View, ...]:
         """All kernels, fresh facts paired with stale ones of the same kernel and target, in order."""
         stale = defaultdict(list)
-        for kernel in self.last.kernels if self.last is not None and not self.answered else ():
+        for kernel in self.last.kernels if self.last is not None else ():
             stale[_identity(kernel)].append(kernel)
         views = []
         for kernel in self.kernels:
-            waiting = stale[_identity(kernel)]
+            settled = self.answered and is_compiled(kernel) and kernel.status != "failed"
+            waiting = stale[_identity(kernel)] if not settled else []
             views.append(View(kernel, waiting.pop(0) if waiting else None))
         if self.facts is None or not self.parses:
             views.extend(View(None, kernel) for waiting in stale.values() for kernel in waiting)

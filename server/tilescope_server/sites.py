@@ -64,7 +64,7 @@ def _site(kind: SiteKind, name: str, line: int, variants: list[Variant]) -> Site
 def _variants(view: View, analysis: Analysis) -> Iterator[tuple[SiteKind, str, int, Variant]]:
     fresh, stale = view.fresh, view.stale
     newest = analysis.snapshot.version
-    oldest = analysis.last.version if analysis.last is not None else None
+    oldest = analysis.last.version_of(stale) if analysis.last is not None and stale is not None else None
     if fresh is None:
         if stale is not None:
             for kind, name, line, entry in _entries(stale):

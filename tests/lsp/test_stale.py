@@ -63,12 +63,30 @@ def test_stale_facts_say_which_version_they_are_of(
 
 
 def test_the_compilers_answer_ends_stale_facts(
-    compiled: Analysis, snapshot: Shot, facts: Facts, static_kernel: Kernel, gemm_text: str
+    compiled: Analysis, snapshot: Shot, facts: Facts, compiled_kernel: Kernel, gemm_text: str
 ) -> None:
-    failed = replace(static_kernel, status="failed")
-    analysis = compiled.edited(snapshot(gemm_text + "\n", 2)).informed(facts(failed))
+    newer = replace(compiled_kernel, operations=compiled_kernel.operations[:1])
+    analysis = compiled.edited(snapshot(gemm_text + "\n", 2)).informed(facts(newer))
     assert not any("~" in label for label in shown(analysis).values())
     assert 15 not in shown(analysis)
+
+
+def test_a_kernel_that_does_not_compile_keeps_what_held_when_it_did(
+    compiled: Analysis, snapshot: Shot, facts: Facts, static_kernel: Kernel, compiled_kernel: Kernel, gemm_text: str
+) -> None:
+    """Through several texts that the compiler refuses; another kernel of the file compiles meanwhile."""
+    other = replace(compiled_kernel, name="other", qualname="other", line=40, buffers=(), operations=(), launch=None)
+    analysis = compiled
+    for version in (2, 3):
+        failed = replace(static_kernel, line=8 + version - 1, status="failed")
+        text = "#\n" * (version - 1) + gemm_text
+        analysis = analysis.edited(snapshot(text, version))
+        at = [replace(one, line=(one.line or 0) + version - 1) for one in static_kernel.operations]
+        analysis = analysis.informed(facts(replace(failed, operations=tuple(at)), replace(other, line=40 + version)))
+        assert shown(analysis)[17 + version - 1] == "→ wgmma ~"
+    stale = [one for site in sites_of(analysis) for one in site.variants if one.stale]
+    assert {one.version for one in stale} == {1}
+    assert analysis.answered
 
 
 def test_broken_text_keeps_what_the_edit_did_not_touch(
