@@ -18,6 +18,9 @@ from typing import Protocol
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts, Snapshot
 
+from .pace import paced
+from .turns import Turns
+
 log = logging.getLogger(__name__)
 
 CANCEL_SECONDS = 5.0
@@ -51,8 +54,9 @@ class Analyser(Protocol):
 
 
 class Scheduler:
-    """At most one analysis per document; ``publish(key, snapshot, facts)`` is called for each state of the newest
-    snapshot, and for no other; ``failed(key, snapshot, why)`` when an analysis raises."""
+    """At most one analysis per document, and of documents as many as ``turns`` admits; ``publish(key, snapshot,
+    facts)`` is called for states of the newest snapshot, and for no other; ``failed(key, snapshot, why)`` when an
+    analysis raises."""
 
     def __init__(
         self,
@@ -60,11 +64,13 @@ class Scheduler:
         publish: Callable[[str, Snapshot, FileFacts], None],
         failed: Callable[[str, Snapshot, str], None],
         policy: DebouncePolicy,
+        turns: Turns | None = None,
     ) -> None:
         self._analyser = analyser
         self._publish = publish
         self._failed = failed
-        self._policy = policy
+        self.policy = policy
+        self.turns = turns or Turns(1 << 16, lambda _: 0.0)
         self._running: dict[str, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._recent: dict[str, deque[float]] = {}
@@ -73,8 +79,13 @@ class Scheduler:
         """Analyse ``snapshot`` instead of any older one of ``key``; ``at_once`` skips the debounce."""
         older = self._stop(key)
         recent = self._recent.setdefault(key, deque(maxlen=7))
-        delay_ms = 0.0 if at_once else self._policy.delay_ms(recent)
+        delay_ms = 0.0 if at_once else self.policy.delay_ms(recent)
         self._running[key] = asyncio.create_task(self._run(key, snapshot, delay_ms, older))
+
+    def recent(self, key: str) -> tuple[float, ...]:
+        """How long the last analyses of a document took, in ms, the oldest first; overtaken ones at least
+        that long."""
+        return tuple(self._recent.get(key, ()))
 
     def drop(self, key: str) -> asyncio.Task[None] | None:
         """Forget a document; its analysis is cancelled, and returned while it has not ended."""
@@ -105,18 +116,30 @@ class Scheduler:
         await asyncio.sleep(delay_ms / 1000)
         if older is not None:
             await asyncio.wait({older}, timeout=CANCEL_SECONDS)
+        async with self.turns.turn(key):
+            await self._analyse(key, snapshot)
+
+    async def _analyse(self, key: str, snapshot: Snapshot) -> None:
         started = time.monotonic()
         try:
-            async with aclosing(self._analyser(snapshot)) as states:
-                async for facts in states:
+            async with aclosing(self._analyser(snapshot)) as states, aclosing(paced(states)) as shown:
+                async for facts in shown:
                     if self._running.get(key) is not asyncio.current_task():
                         return
                     self._publish(key, snapshot, facts)
         except UsageError as error:
             self._failed(key, snapshot, str(error))
+        except asyncio.CancelledError:
+            # Overtaken: it would have taken at least that long. Who types on meanwhile would never be known as slow.
+            self._took(key, started, at_least=True)
+            raise
         except Exception as error:
             log.exception("analysis of %s failed", key)
             self._failed(key, snapshot, f"the analysis failed: {error}")
         else:
-            if (recent := self._recent.get(key)) is not None:
-                recent.append((time.monotonic() - started) * 1000)
+            self._took(key, started)
+
+    def _took(self, key: str, started: float, *, at_least: bool = False) -> None:
+        recent, ms = self._recent.get(key), (time.monotonic() - started) * 1000
+        if recent is not None and (not at_least or not recent or ms > statistics.median(recent)):
+            recent.append(ms)
