@@ -13,6 +13,7 @@ from .hints import fingerprint
 from .scheduler import Analyser, DebouncePolicy, Scheduler
 from .session import Document, Session, key_of
 from .statics import LARGE, static_facts
+from .turns import Turns
 
 
 class Shown(Protocol):
@@ -35,7 +36,15 @@ class Flow:
         self._reading: dict[str, asyncio.Task[None]] = {}
         debounce = session.settings.debounce
         policy = DebouncePolicy(debounce.min_ms, debounce.max_ms)
-        self._scheduler = None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy)
+        turns = Turns(session.settings.worker.parallel, session.attention)
+        self._scheduler = (
+            None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy, turns)
+        )
+
+    def attend(self, uri: str) -> None:
+        """Somebody looks at a document or edits it: it comes before others from now on."""
+        if self._session.attend(uri) and self._scheduler is not None:
+            self._scheduler.turns.look_again()
 
     def refresh(self, document: Document) -> None:
         """Analyse the text again, since something that it depends on has changed: what is known of it is stale."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -34,6 +35,8 @@ class Document:
     dirty: bool = False
     real: str = field(init=False, default="")
     """The real path of its file."""
+    attended: float = field(init=False, default=0.0)
+    """When somebody last looked at it or edited it, on the clock of the loop."""
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hints, tuple[Hint, ...]] | None = field(default=None, repr=False)
@@ -130,7 +133,7 @@ class Session:
         """The findings to show in an open document or cell, by the configuration that holds for its file."""
         from tilescope_trace.config.read import config_for
 
-        file = self._notebooks.get(key_of(document.uri), document).snapshot.path
+        file = (self._whole(document.uri) or document).snapshot.path
         return document.problems(config_for(file).config, file)
 
     def chosen(self, path: str) -> Mapping[str, Choice]:
@@ -147,6 +150,23 @@ class Session:
         self._chosen[path] = {**self.chosen(path), kernel: choice}
         if choice == Choice():
             del self._chosen[path][kernel]
+
+    def attend(self, uri: str) -> bool:
+        """Note that somebody looks at a document (or cell) or edits it; False where it is not open."""
+        document = self._whole(uri)
+        if document is not None:
+            document.attended = time.monotonic()
+        return document is not None
+
+    def attention(self, uri: str) -> float:
+        """The higher, the later somebody has looked at the document."""
+        document = self._documents.get(key_of(uri))
+        return document.attended if document is not None else 0.0
+
+    def _whole(self, uri: str) -> Document | None:
+        """The open document of a name, of a cell its notebook."""
+        key = key_of(uri)
+        return self._notebooks.get(key) or self._documents.get(key)
 
     def overlays(self, path: str) -> dict[str, str]:
         """The texts, by real path, of the documents beside the one at ``path`` that are not what is on disk."""

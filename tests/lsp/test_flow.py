@@ -69,12 +69,9 @@ async def test_each_stage_that_changed_something_asks_for_one_refresh(
     ]
     bench.flow.follow(bench.session.open(URI, gemm_text, 1))
     await bench.until_complete()
-    assert bench.shown == [
-        ("static", False, False),
-        ("layouts", False, True),
-        ("lowered", False, True),
-        ("lowered", True, False),
-    ]
+    assert bench.shown[0] == ("static", False, False)
+    # A state that is overtaken while another is shown may be left out, a stage that differs is told once.
+    assert [stage for stage, _, changed in bench.shown if changed] == ["layouts", "lowered"]
 
 
 async def test_an_analysis_that_fails_leaves_static_facts_and_says_why(bench: Bench, gemm_text: str) -> None:

@@ -109,6 +109,19 @@ async def test_an_analysis_that_raises_is_reported_and_the_next_one_runs(desk: D
     await desk.until(("f", "good", True))
 
 
+async def test_a_slow_document_is_known_as_slow_although_it_is_always_overtaken(desk: Desk) -> None:
+    desk.analyser.gates["slow"] = asyncio.Event()
+    for _ in range(2):
+        desk.seen.clear()
+        desk.submit("f", "slow")
+        await desk.until(("f", "slow", False))
+        await asyncio.sleep(0.05)
+    desk.submit("f", "fast")
+    await desk.until(("f", "fast", True))
+    assert desk.analyser.cancelled == ["slow", "slow"]
+    assert DebouncePolicy(0, 400).delay_ms(list(desk.scheduler.recent("f"))[:1]) >= 25
+
+
 def test_the_wait_follows_recent_analysis_times() -> None:
     policy = DebouncePolicy(min_ms=30, max_ms=400, ratio=0.5)
     assert policy.delay_ms([]) == 30

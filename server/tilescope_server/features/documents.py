@@ -26,6 +26,7 @@ def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     # A client that tells of notebooks may tell of their cells, too.
     if not item.uri.startswith("vscode-notebook-cell:"):
         document = server.session.open(item.uri, item.text, item.version)
+        server.flow.attend(item.uri)
         server.flow.follow(document, at_once=True)
         server.index.opened()
         if document.dirty:
@@ -38,6 +39,7 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
         return
     text = convert.edited(document.snapshot.text, params.content_changes, server.codec)
     document.edit(text, params.text_document.version)
+    server.flow.attend(document.uri)
     server.flow.follow(document)
     server.changed([document.snapshot.path])
     server.index.edited(document.snapshot.path)

@@ -35,6 +35,7 @@ def register(server: Server) -> None:
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.session.get(params.text_document.uri)
+    server.flow.attend(params.text_document.uri)
     if document is None or not document.analysis.seen():
         return None
     line, column = convert.place(server.codec, document.lines, params.position)

@@ -24,6 +24,7 @@ def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.Inla
     document = server.session.get(params.text_document.uri)
     if document is None:
         return []
+    server.flow.attend(document.uri)
     start = convert.place(server.codec, document.lines, params.range.start)
     end = convert.place(server.codec, document.lines, params.range.end)
     hints = document.hints(server.session.settings.hints)
