@@ -77,7 +77,8 @@ class Attribution:
 def attribute(samples: Samples, recording: Recording, code: Chains | None = None) -> Attribution:
     """Attribute ``samples`` with the generated lines of ``recording``; ``code`` are the inline stacks of the sampled
     machine code, where the profile has none itself. Code whose instructions are others is not used."""
-    return _Book(samples, generated_lines(recording)).filled(list(_located(samples, code)))
+    whole = recording.info.kernel.target.partition(":")[0] != "ascend"
+    return _Book(samples, generated_lines(recording), whole).filled(list(_located(samples, code)))
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,13 @@ def is_same_code(samples: Samples, code: Chains) -> bool:
 
 
 class _Book:
-    def __init__(self, samples: Samples, known: GeneratedLines) -> None:
+    """``whole`` is whether the first address is that of the kernel's first instruction: Ascend's tools name only the
+    addresses that ran."""
+
+    def __init__(self, samples: Samples, known: GeneratedLines, whole: bool) -> None:
         self._samples = samples
         self._known = known
+        self._whole = whole
         self._generated: dict[int, list[Weight]] = defaultdict(list)
         self._python: dict[Origin, list[Weight]] = defaultdict(list)
         self._lines: dict[Origin, set[int]] = defaultdict(set)
@@ -171,7 +176,8 @@ class _Book:
         """Why no stack can be trusted; None where they can."""
         if file is not None and file.endswith(".py"):
             return DIRECTIVES
-        first = located[0].frames[-1].line if self._samples.instructions and located[0].frames else None
+        starts = self._whole and self._samples.instructions and located[0].frames
+        first = located[0].frames[-1].line if starts else None
         if first is not None and self._known.definitions and first not in self._known.definitions:
             return OTHER_SOURCE  # a kernel's first instruction stands on the line of its definition
         return None

@@ -12,9 +12,7 @@ from pathlib import Path
 from tilescope_trace.model import Extent
 from tilescope_trace.store.read import Recording
 
-_DEFINITION = re.compile(
-    r"__global__\s+(?:__aicore__\s+)?void\s+(?:__launch_bounds__\([^)]*\)\s+)?(?P<name>\w+)\s*\("
-)
+_DEFINITION = re.compile(r"__global__\s+(?:__\w+__\s+)*void\s+(?:__launch_bounds__\([^)]*\)\s+)?(?P<name>\w+)\s*\(")
 ID_DIGITS = 16
 
 

@@ -86,7 +86,7 @@ class Timeline:
         if lane is None:
             lane = self._lane(event)
         name = str(event.name)
-        if _TASK not in bytes(event.args):
+        if event.cat is not None or _TASK not in bytes(event.args):
             self._builder.slice(lane, name, start, duration)
             if name.startswith(COMPILE_PREFIX):
                 self._ranges.setdefault(event.tid, []).append(Range(start, start + duration, name))
