@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -14,8 +15,10 @@ from tilescope_trace.profile.correlate import Join, correlate
 from tilescope_trace.profile.importers import IMPORTERS
 from tilescope_trace.profile.load import load_profiles
 from tilescope_trace.profile.model import Profile
+from tilescope_trace.profile.placed import Codes, placed
 from tilescope_trace.profile.recorded import RecordedKernel, recorded_kernel
 from tilescope_trace.profile.timeline import timeline_file
+from tilescope_trace.profile.verdict.gather import Joined, verdicts
 from tilescope_trace.store.read import open_recording
 
 EPILOG = """\b
@@ -42,6 +45,14 @@ Exit codes:
     multiple=True,
     help="A recording, or a folder of them, to join launches with.  Give it again for more.",
 )
+@click.option(
+    "--code",
+    "codes",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+)
 @click.option("--kernel", metavar="TEXT", default="", help="Only kernels whose name contains this (text only).")
 @click.option("--launches", is_flag=True, help="Every launch for itself, in the order of the file (text only).")
 @click.option(
@@ -63,6 +74,7 @@ Exit codes:
 def command(
     profiles: tuple[Path, ...],
     recordings: tuple[Path, ...],
+    codes: tuple[Path, ...],
     kernel: str,
     launches: bool,
     lines: int,
@@ -78,15 +90,24 @@ def command(
         return 0
     if not profiles:
         raise click.UsageError("name a profile: a file or folder that a profiler wrote")
-    known = _recorded(recordings)
-    loaded = [(profile, _joins(profile, known)) for path in profiles for profile in load_profiles(path)]
-    files = [timeline_file(profile, joins) for profile, joins in loaded]
+    with ExitStack() as stack:
+        opened = {path: stack.enter_context(open_recording(path)) for path in _recording_files(recordings)}
+        known = [recorded_kernel(recording) for recording in opened.values()]
+        loaded = [(profile, _joins(profile, known)) for path in profiles for profile in load_profiles(path)]
+        code = Codes(codes)
+        joined = [
+            Joined(profile, joins or (), placed(profile, joins or (), opened, code)) for profile, joins in loaded
+        ]
+        judged = verdicts(joined, opened) if opened else {}
+    for problem in code.problems:
+        note(problem)
+    files = [timeline_file(profile, joins, one.placed) for (profile, joins), one in zip(loaded, joined, strict=True)]
     if exported is not None:
         _export(exported, loaded)
     if output_format == "json":
-        echo_json(timeline_json(files))
+        echo_json(timeline_json(files, judged))
     else:
-        echo(timeline_text(files, Shown(kernel, lines, launches)))
+        echo(timeline_text(files, Shown(kernel, lines, launches), judged))
     return 0
 
 
@@ -94,16 +115,14 @@ def _joins(profile: Profile, recordings: list[RecordedKernel]) -> tuple[Join, ..
     return correlate(profile, recordings) if recordings else None
 
 
-def _recorded(paths: tuple[Path, ...]) -> list[RecordedKernel]:
-    found = []
+def _recording_files(paths: tuple[Path, ...]) -> list[Path]:
+    found: dict[Path, None] = {}
     for path in paths:
         files = sorted(path.rglob("*.tscope")) if path.is_dir() else [path]
         if not files:
             raise UsageError(f"{path}: no recordings (*.tscope) in this folder")
-        for file in files:
-            with open_recording(file) as recording:
-                found.append(recorded_kernel(recording))
-    return found
+        found.update(dict.fromkeys(files))
+    return list(found)
 
 
 def _export(path: Path, loaded: list[tuple[Profile, tuple[Join, ...] | None]]) -> None:

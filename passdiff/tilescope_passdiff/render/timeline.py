@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -16,10 +17,12 @@ from tilescope_trace.model.public import document, to_public
 from tilescope_trace.profile.spans import median
 from tilescope_trace.profile.stalls import top_stall
 from tilescope_trace.profile.timeline import TimelineFile, TimelineJoin, TimelineLane, TimelineLaunch
+from tilescope_trace.profile.verdict.verdict import Verdict
 
 from .terminal.controls import visible
+from .verdict import Judged, verdict_text
 
-TIMELINE: dict[str, Any] = {"files": tuple[TimelineFile, ...]}
+TIMELINE: dict[str, Any] = {"files": tuple[TimelineFile, ...], "verdicts": tuple[Judged, ...]}
 """Keys and types of the document, for the published schema."""
 
 MOST_LANES = 24
@@ -38,14 +41,19 @@ class Shown:
     launches: bool = False
 
 
-def timeline_json(files: Sequence[TimelineFile]) -> dict[str, Any]:
-    """The document ``timeline``."""
-    return document("timeline", {"files": to_public(tuple(files))})
+def timeline_json(files: Sequence[TimelineFile], verdicts: Mapping[Path, Verdict] | None = None) -> dict[str, Any]:
+    """The document ``timeline``; ``verdicts`` are by recording."""
+    judged = tuple(Judged(str(path), verdict) for path, verdict in (verdicts or {}).items())
+    return document("timeline", {"files": to_public(tuple(files)), "verdicts": to_public(judged)})
 
 
-def timeline_text(files: Sequence[TimelineFile], shown: Shown) -> RenderableType:
+def timeline_text(
+    files: Sequence[TimelineFile], shown: Shown, verdicts: Mapping[Path, Verdict] | None = None
+) -> RenderableType:
     """The same for people."""
-    return Group(*(part for file in files for part in _file(file, shown)))
+    parts: list[RenderableType] = [part for file in files for part in _file(file, shown)]
+    parts += [verdict_text(path.name, verdict) for path, verdict in (verdicts or {}).items()]
+    return Group(*parts)
 
 
 def _file(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:

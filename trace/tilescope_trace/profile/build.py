@@ -34,6 +34,12 @@ class ProfileBuilder:
         self.launches: list[Launch] = []
         self.lanes: list[Lane] = []
         self.slices, self.flows = Slices(), Flows()
+        columns = self.slices
+        self._append = (
+            columns.start_ns.append, columns.duration_ns.append, columns.lane.append, columns.name.append,
+            columns.detail.append, columns.place.append, columns.launch.append,
+        )  # fmt: skip
+        """Bound once: a large trace adds millions of slices."""
         self.samples: list[Samples] = []
         self.parts: list[PartMetrics] = []
         self.sources: dict[str, str] = {}
@@ -84,15 +90,17 @@ class ProfileBuilder:
         launch: int = NONE,
     ) -> int:
         """Add a slice; its index."""
-        columns = self.slices
-        columns.start_ns.append(start_ns)
-        columns.duration_ns.append(duration_ns)
-        columns.lane.append(lane)
-        columns.name.append(self._texts.setdefault(name, len(self._texts)))
-        columns.detail.append(NONE if detail is None else self.text(detail))
-        columns.place.append(place)
-        columns.launch.append(launch)
-        return len(columns.start_ns) - 1
+        start_column, duration_column, lane_column, name_column, detail_column, place_column, launch_column = (
+            self._append
+        )
+        start_column(start_ns)
+        duration_column(duration_ns)
+        lane_column(lane)
+        name_column(self._texts.setdefault(name, len(self._texts)))
+        detail_column(NONE if detail is None else self.text(detail))
+        place_column(place)
+        launch_column(launch)
+        return len(self.slices.start_ns) - 1
 
     def launch(self, launch: Launch) -> int:
         """Add a launch, and its slice where its lane and times are known; its index."""

@@ -11,11 +11,13 @@ import msgspec
 
 from .errors import ProfileError
 from .source import Source
-from .times import BadTimeError, ns_of_us
 
 TRACE_EVENTS = "traceEvents"
 
 NO_ARGS = msgspec.Raw()
+
+_DIGITS = 16
+"""Most whole digits of a time in µs: nanoseconds have to fit in 63 bits."""
 
 Identifier = int | str | float | None
 
@@ -44,7 +46,10 @@ class NameArgs(msgspec.Struct):
 
 def times(source: Source, event: ChromeEvent) -> tuple[int, int]:
     """Start and duration of an event in ns. Raises ProfileError."""
+    start, duration = event.ts, event.dur
     try:
-        return ns_of_us(event.ts), 0 if event.dur is None else ns_of_us(event.dur)
-    except BadTimeError as error:
-        raise ProfileError(source.path, str(error), "ts and dur in µs", f'event "{event.name}"') from error
+        if start.adjusted() < _DIGITS and (duration is None or duration.adjusted() < _DIGITS):
+            return int(start.scaleb(3)), 0 if duration is None else int(duration.scaleb(3))
+    except (ArithmeticError, ValueError):
+        pass
+    raise ProfileError(source.path, f"ts {start} or dur {duration} is no time", "µs", f'event "{event.name}"')

@@ -22,6 +22,9 @@ PIECE_BYTES = 2 * 1024 * 1024
 _CUTS_TRIED = 8
 """Between two elements that hold lists of objects the last cuts may all be inside: then the rest is read whole."""
 
+_NEAR_BYTES = 16 * 1024
+"""Where the last cut is looked for first: the whole piece would cost as much as decoding it."""
+
 _BETWEEN = re.compile(rb"\}\s*,\s*(?=\{)")
 
 
@@ -60,7 +63,10 @@ class ArrayStream(Generic[T]):
 
     def _last_cut(self, data: bytes) -> tuple[int, list[T]] | None:
         """The end of the elements before the last place between two (the comma included) and those elements."""
-        cuts = [(found.start() + 1, found.end()) for found in _BETWEEN.finditer(data, max(len(data) // 2, 1) - 1)]
+        for near in (_NEAR_BYTES, len(data)):
+            cuts = [(found.start() + 1, found.end()) for found in _BETWEEN.finditer(data, max(len(data) - near, 0))]
+            if cuts:
+                break
         for end, following in reversed(cuts[-_CUTS_TRIED:]):
             elements = self._decoded(data[:end])
             if elements is not None:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .correlate import Join, Match
-from .model import NONE, Device, Launch, Profile, Samples
+from .model import NONE, Device, Launch, Note, Profile, Samples
+from .placed import Placed
 from .spans import lane_uses
+
+PYTHON_RULE = (
+    "Python lines, by the outermost frame of each instruction; what stems from several operations counts to the loop"
+    " around them"
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ class TimelineNote:
 @dataclass(frozen=True)
 class TimelineFile:
     """One profile. ``samples_rule`` says how lines were chosen; ``unplaced_share`` is the share of samples that could
-    be put on no line."""
+    be put on no line, None where none were carried to Python."""
 
     file: str
     format: str
@@ -92,12 +99,21 @@ class TimelineFile:
     nothing_to_show: str | None = None
 
 
-def timeline_file(profile: Profile, joins: Sequence[Join] | None) -> TimelineFile:
-    """The profile, with a join for each launch where there are recordings to join with."""
+def timeline_file(
+    profile: Profile, joins: Sequence[Join] | None, placed: Sequence[Placed | None] = ()
+) -> TimelineFile:
+    """The profile, with a join for each launch where there are recordings to join with, and samples on Python lines
+    where they were ``placed``."""
     uses = lane_uses(profile)
     total = sum(samples.total for samples in profile.samples)
-    placed = [line for samples in profile.samples for line in _lines(samples)]
-    rules = {samples.line_rule for samples in profile.samples if samples.lines}
+    carried = {id(one.samples): one for one in placed if one is not None and one.attribution.python}
+    lines = [
+        line
+        for samples in profile.samples
+        for line in (_python(carried[id(samples)]) if id(samples) in carried else _lines(samples))
+    ]
+    rules = {samples.line_rule for samples in profile.samples if samples.lines and id(samples) not in carried}
+    notes = [*profile.notes, *(note for one in placed if one is not None for note in _unplaced(one))]
     return TimelineFile(
         file=str(profile.path),
         format=profile.format,
@@ -118,10 +134,11 @@ def timeline_file(profile: Profile, joins: Sequence[Join] | None) -> TimelineFil
             for lane, use in zip(profile.lanes, uses, strict=True)
         ),
         slices=len(profile.slices),
-        samples=tuple(placed),
-        notes=tuple(TimelineNote(note.message, note.subject) for note in profile.notes),
+        samples=tuple(lines),
+        notes=tuple(TimelineNote(note.message, note.subject) for note in notes),
         samples_total=total or None,
-        samples_rule=f"lines are the profiler's ({', '.join(sorted(rules))})" if rules else None,
+        samples_rule=PYTHON_RULE if carried else _rule(rules),
+        unplaced_share=_unplaced_share(list(carried.values())) if carried else None,
         nothing_to_show=profile.nothing_to_show,
     )
 
@@ -148,6 +165,34 @@ def _joined(join: Join) -> TimelineJoin:
     files = tuple(str(one.path) for one in join.recordings)
     sure = join.recording is not None
     return TimelineJoin(join.match, join.reason, files[0] if sure else None, () if sure else files)
+
+
+def _rule(rules: AbstractSet[str]) -> str | None:
+    return f"lines are the profiler's ({', '.join(sorted(rules))})" if rules else None
+
+
+def _unplaced_share(carried: Sequence[Placed]) -> float:
+    total = sum(one.attribution.total for one in carried)
+    return sum(sum(one.attribution.unplaced.values()) for one in carried) / total if total else 0.0
+
+
+def _unplaced(one: Placed) -> list[Note]:
+    found = one.attribution
+    return [
+        Note(f"{count / found.total:.1%} of the samples of {found.kernel} are on no Python line: {reason}")
+        for reason, count in found.unplaced.items()
+    ]
+
+
+def _python(one: Placed) -> list[TimelineSample]:
+    found = one.attribution
+    return [
+        TimelineSample(
+            one.samples.launch, origin.file, origin.line, found.share(weight), weight.samples, weight.stalls
+        )
+        for origin, weight in sorted(found.python.items(), key=lambda item: -item[1].samples)
+        if weight.samples
+    ]
 
 
 def _lines(samples: Samples) -> list[TimelineSample]:

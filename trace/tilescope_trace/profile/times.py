@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-_LARGEST = 2**63 - 1
-"""What a column of times holds."""
+_DIGITS = 19
+"""Most digits of a time in ns: a column of times holds 63 bits."""
 
 
 class BadTimeError(ValueError):
@@ -17,7 +17,7 @@ def ns_of_us(time: Decimal | str) -> int:
     has only steps of 1 ns or more. Raises BadTimeError."""
     try:
         number = Decimal(time.strip()).scaleb(3) if isinstance(time, str) else time.scaleb(3)
-        if number.adjusted() < 19 and -_LARGEST <= (whole := int(number)) <= _LARGEST:
+        if number.adjusted() < _DIGITS and abs(whole := int(number)) < 2**63:
             return whole
     except (ArithmeticError, ValueError):
         pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -43,6 +42,17 @@ class _CallArgs(msgspec.Struct, gc=False):
     correlation: int | None = None
 
 
+class _Kernel(msgspec.Struct, gc=False):
+    """A launch whose annotation is not known before the end of the trace."""
+
+    name: str
+    start: int
+    duration: int
+    lane: int
+    args: _KernelArgs
+    metrics: dict[str, Metric] | None = None
+
+
 class _DeviceProperties(msgspec.Struct):
     id: int
     name: str = ""
@@ -79,6 +89,7 @@ class _Reader:
         self._processes: dict[Any, NameArgs] = {}
         self._threads: dict[tuple[Any, Any], str] = {}
         self._lanes: dict[tuple[Any, Any, str | None], int] = {}
+        self._kernels: list[_Kernel] = []
         self._calls: dict[int, int] = {}
         self._metrics: dict[tuple[float | None, ...], Mapping[str, Metric]] = {}
         self._extents: dict[Extent, Extent] = {}
@@ -122,25 +133,30 @@ class _Reader:
     def _kernel(self, event: ChromeEvent, name: str, lane: int, start: int, duration: int) -> None:
         if event.cat == "cuda_profiler_range":
             values: dict[str, float] = self._args(msgspec.json.Decoder(dict[str, float], strict=False), event)
-            metrics = {name: Metric(value) for name, value in values.items()}
-            self._builder.launch(Launch(name, start, duration, lane, metrics=metrics))
+            metrics = {metric: Metric(value) for metric, value in values.items()}
+            self._builder.slice(lane, name, start, duration, launch=len(self._kernels))
+            self._kernels.append(_Kernel(name, start, duration, lane, _KernelArgs(), metrics))
             return
         args: _KernelArgs = self._args(self._kernel_args, event)
-        self._builder.launch(
-            Launch(
-                name=name,
-                start_ns=start,
-                duration_ns=duration,
-                lane=lane,
-                device=args.device,
-                grid=self._extent(args.grid),
-                block=self._extent(args.block),
-                shared_bytes=args.shared,
-                registers=args.registers,
-                correlation=args.correlation,
-                kind=args.kind,
-                metrics=self._measured(args.occupancy, args.blocks, args.warps),
-            )
+        self._builder.slice(lane, name, start, duration, launch=len(self._kernels))
+        self._kernels.append(_Kernel(name, start, duration, lane, args))
+
+    def _launch(self, kernel: _Kernel, annotation: str | None) -> Launch:
+        args = kernel.args
+        return Launch(
+            name=kernel.name,
+            start_ns=kernel.start,
+            duration_ns=kernel.duration,
+            lane=kernel.lane,
+            device=args.device,
+            grid=self._extent(args.grid),
+            block=self._extent(args.block),
+            shared_bytes=args.shared,
+            registers=args.registers,
+            correlation=args.correlation,
+            annotation=annotation,
+            kind=args.kind,
+            metrics=kernel.metrics or self._measured(args.occupancy, args.blocks, args.warps),
         )
 
     def _measured(self, *values: float | None) -> Mapping[str, Metric]:
@@ -196,14 +212,15 @@ class _Reader:
         return build.finish("the trace has no events with a duration: nothing was recorded while the profiler was on")
 
     def _join_calls(self) -> None:
-        """Annotations around the launching calls, and arrows from these to the kernels."""
+        """The launches, with annotations around the launching calls, and arrows from these to the kernels."""
         build, calls = self._builder, []
-        for index, launch in enumerate(build.launches):
-            call = self._calls.get(launch.correlation) if launch.correlation is not None else None
-            if call is None or launch.start_ns is None:
-                continue
-            lane, start = build.slices.lane[call], build.slices.start_ns[call]
-            build.flow("launch", lane, start, launch.lane, launch.start_ns)
-            calls.append((lane, start, index))
-        for index, annotation in annotated(calls, self._annotations):
-            build.launches[index] = replace(build.launches[index], annotation=annotation)
+        for index, kernel in enumerate(self._kernels):
+            correlation = kernel.args.correlation
+            call = self._calls.get(correlation) if correlation is not None else None
+            if call is not None:
+                lane, start = build.slices.lane[call], build.slices.start_ns[call]
+                build.flow("launch", lane, start, kernel.lane, kernel.start)
+                calls.append((lane, start, index))
+        found = dict(annotated(calls, self._annotations))
+        for index, kernel in enumerate(self._kernels):
+            build.launches.append(self._launch(kernel, found.get(index)))

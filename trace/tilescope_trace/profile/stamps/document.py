@@ -7,6 +7,7 @@ Cycles are those of the SM's counter since the warp's first stamp; ``clock_ghz``
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,3 +102,14 @@ def write(profile: StampProfile, path: Path) -> None:
     """Write it, compressed where the name ends in ``.gz``."""
     data = msgspec.json.encode(profile)
     path.write_bytes(gzip.compress(data, 6, mtime=0) if path.suffix == ".gz" else data)
+
+
+def read(path: Path) -> StampProfile | None:
+    """A profile that `write` has written; None for any other file."""
+    try:
+        data = path.read_bytes()
+        data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+        profile = msgspec.json.decode(data, type=StampProfile)
+    except (OSError, EOFError, zlib.error, gzip.BadGzipFile, msgspec.DecodeError):
+        return None
+    return profile if profile.schema == SCHEMA else None

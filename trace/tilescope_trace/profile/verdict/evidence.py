@@ -38,8 +38,8 @@ def from_counters(launch: Launch) -> Iterator[Evidence]:
     compute, memory, dram = (_percent(launch, names) for names in (_COMPUTE, _MEMORY, _DRAM))
     if compute is None or memory is None:
         return
-    words = f"SM throughput is {compute:.0f} % of peak, memory throughput {memory:.0f} %"
-    words += f" (DRAM {dram:.0f} %)" if dram is not None else ""
+    words = f"SM throughput is {compute:.0f}% of peak, memory throughput {memory:.0f}%"
+    words += f" (DRAM {dram:.0f}%)" if dram is not None else ""
     if max(compute, memory) < BUSY:
         yield Evidence(f"{words}: neither is near its peak", frozenset({"latency"}))
     elif compute >= memory:

@@ -1,0 +1,94 @@
+"""Everything that was measured of each recorded kernel, out of several profiles, judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilescope_trace.profile.annotations import compile_named
+from tilescope_trace.profile.correlate import Join
+from tilescope_trace.profile.model import Device, Launch, Profile
+from tilescope_trace.profile.placed import Placed
+from tilescope_trace.profile.recorded import compile_id
+from tilescope_trace.profile.spans import median
+from tilescope_trace.profile.stamps.document import StampedKernel, read
+from tilescope_trace.store.read import Recording
+
+from .verdict import Measured, Verdict, judge
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A profile with its joins, and the samples that were placed."""
+
+    profile: Profile
+    joins: Sequence[Join]
+    placed: Sequence[Placed | None]
+
+
+def verdicts(found: Sequence[Joined], recordings: Mapping[Path, Recording]) -> dict[Path, Verdict]:
+    """Of each recording that a launch is joined with for sure."""
+    made = {}
+    for path, recording in recordings.items():
+        measured = _measured(found, path, recording)
+        if measured is not None:
+            made[path] = judge(measured, recording)
+    return made
+
+
+def _measured(found: Sequence[Joined], path: Path, recording: Recording) -> Measured | None:
+    launches = [launch for one in found for launch in _launches(one, path)]
+    if not launches:
+        return None
+    samples = [
+        placed for one in found for placed in one.placed if placed is not None and placed.recording is recording
+    ]
+    best = max(samples, key=lambda placed: placed.samples.total, default=None)
+    device = _device(found, path)
+    return Measured(
+        launch=_merged(launches),
+        samples=best.samples if best else None,
+        attribution=best.attribution if best and best.attribution.python else None,
+        stamps=_stamps(found, recording),
+        device=device.name if device else None,
+        multiprocessors=device.multiprocessors if device else None,
+    )
+
+
+def _launches(one: Joined, path: Path) -> list[Launch]:
+    pairs = zip(one.profile.launches, one.joins, strict=True)
+    return [launch for launch, join in pairs if join.recording is not None and join.recording.path == path]
+
+
+def _merged(launches: Sequence[Launch]) -> Launch:
+    """One launch with all metrics. Its duration is that of the launch whose counters were read, else the median;
+    stamps tell none, since sampled blocks are slower."""
+    metrics = {name: metric for launch in launches for name, metric in launch.metrics.items()}
+    counted = [launch for launch in launches if len(launch.metrics) > 3 and launch.duration_ns]
+    timed = [launch for launch in launches if launch.duration_ns and "overhead" not in launch.metrics]
+    if counted:
+        return replace(counted[0], metrics=metrics)
+    if timed:
+        typical = median([(launch.duration_ns or 0) // launch.count for launch in timed])
+        return replace(timed[0], metrics=metrics, duration_ns=typical, count=1)
+    return replace(launches[0], metrics=metrics, duration_ns=None)
+
+
+def _device(found: Sequence[Joined], path: Path) -> Device | None:
+    """The most that any profile with a launch of the kernel tells of a device."""
+    devices = [device for one in found if _launches(one, path) for device in one.profile.devices]
+    return max(devices, key=lambda device: device.multiprocessors or 0, default=None)
+
+
+def _stamps(found: Sequence[Joined], recording: Recording) -> StampedKernel | None:
+    wanted = compile_id(recording.generated() or "")
+    for one in found:
+        if any(compile_named(launch.annotation) == wanted for launch in one.profile.launches):
+            document = read(one.profile.path)
+            kernels = (
+                [kernel for kernel in document.kernels if kernel.source_sha256.startswith(wanted)] if document else []
+            )
+            if kernels:
+                return kernels[0]
+    return None
