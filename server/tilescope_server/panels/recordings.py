@@ -63,7 +63,7 @@ class Recordings:
             listeners: list[Told] = []
             task = asyncio.create_task(self._make(key, subject, overlays, listeners))
             making = self._making[key] = _Making(task, listeners)
-            task.add_done_callback(lambda _: self._making.pop(key, None))
+            task.add_done_callback(lambda _: self._forget(key, task))
         listener = told or _nobody
         making.listeners.append(listener)
         try:
@@ -71,7 +71,14 @@ class Recordings:
         finally:
             making.listeners.remove(listener)
             if not making.listeners:
+                # Whoever asks from now on does not get what is given up.
+                self._forget(key, making.task)
                 making.task.cancel()
+
+    def _forget(self, key: str, task: asyncio.Task[Recording]) -> None:
+        making = self._making.get(key)
+        if making is not None and making.task is task:
+            del self._making[key]
 
     async def close(self) -> None:
         """Stop what is being made and remove all recordings."""

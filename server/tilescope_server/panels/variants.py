@@ -105,7 +105,10 @@ def _others(snapshot: Snapshot, options: Options, qualname: str) -> Iterator[Kno
 
 
 def _known(specialization: Specialization, *, current: bool = False) -> KnownSpecialization:
-    places = {(one.file, one.line) for one in specialization.args.values() if one.line is not None}
+    given = [one for one in specialization.args.values() if one.line is not None]
+    places = {(one.file, one.line) for one in given if one.origin != "default"} or {
+        (one.file, one.line) for one in given
+    }
     file, line = places.pop() if len(places) == 1 else (None, None)
     texts = {name: argument_text(one) for name, one in specialization.args.items()}
     return KnownSpecialization(
