@@ -248,6 +248,7 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
         folder: str | None = None,
         serve: str = SERVE,
         encoding: types.PositionEncodingKind | None = None,
+        name: str | None = None,
     ) -> Editor:
         client = LanguageClient(converter_factory=_plain_converter)
         register_lsp_features(client)
@@ -275,6 +276,7 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
             types.InitializeParams(
                 capabilities=capabilities,
                 initialization_options=options,
+                client_info=types.ClientInfo(name) if name is not None else None,
                 workspace_folders=[types.WorkspaceFolder(folder, "w")] if folder is not None else None,
             )
         )
