@@ -12,7 +12,7 @@ export interface Found {
   origin: Origin;
   version: string;
   /** Candidates that came before and were not taken. */
-  rejected: Rejected[];
+  rejected: readonly Rejected[];
 }
 
 export interface Rejected {
@@ -24,9 +24,9 @@ export interface Rejected {
 
 export interface NotFound {
   kind: 'not found';
-  rejected: Rejected[];
+  rejected: readonly Rejected[];
   /** All places where one could have been. */
-  looked: string[];
+  looked: readonly string[];
 }
 
 /**

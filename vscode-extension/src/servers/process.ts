@@ -7,7 +7,8 @@ export interface ServerProcess {
   ended: Promise<string>;
   /** The last lines that it wrote to its standard error. */
   lastWords: () => string;
-  kill: () => void;
+  /** End it, after a grace in ms. */
+  kill: (grace?: number) => void;
 }
 
 const KEPT_LINES = 12;
@@ -34,9 +35,9 @@ export function startProcess(command: string, cwd: string): ServerProcess {
     child,
     ended,
     lastWords: () => tail.join('\n'),
-    kill: () => {
+    kill: (grace = GRACE_MS) => {
       if (child.exitCode === null && child.signalCode === null) {
-        const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+        const timer = setTimeout(() => child.kill('SIGKILL'), grace);
         child.once('close', () => { clearTimeout(timer); });
       }
     },

@@ -1,25 +1,7 @@
 /** Lines of code with some of their parts marked. */
 import { h } from './dom';
+import { parts } from './parts';
 import { type Token, tokens } from './syntax';
-
-/** The parts of a line between columns (1-based, in code points, ends exclusive) that are marked and that are not. */
-export function parts(text: string, marked: readonly (readonly [number, number])[]): { text: string; marked: boolean }[] {
-  const points = Array.from(text);
-  const found: { text: string; marked: boolean }[] = [];
-  let at = 0;
-  const add = (end: number, isMarked: boolean): void => {
-    if (end > at) {
-      found.push({ text: points.slice(at, end).join(''), marked: isMarked });
-      at = end;
-    }
-  };
-  for (const [start, end] of marked) {
-    add(Math.min(start - 1, points.length), false);
-    add(Math.min(end - 1, points.length), true);
-  }
-  add(points.length, false);
-  return found;
-}
 
 /** A line as an element: syntax in colours, marked parts in `mark` elements. */
 export function codeOf(text: string, marked: readonly (readonly [number, number])[] = []): HTMLElement {
