@@ -11,13 +11,14 @@ import msgspec
 
 from .errors import ProfileError
 from .source import Source
+from .times import ns_of_us
 
 TRACE_EVENTS = "traceEvents"
 
 NO_ARGS = msgspec.Raw()
 
-_DIGITS = 16
-"""Most whole digits of a time in µs: nanoseconds have to fit in 63 bits."""
+_DIGITS = 15
+"""Whole digits of a time in µs that surely fit in a column as ns: others are looked at closer."""
 
 Identifier = int | str | float | None
 
@@ -50,6 +51,6 @@ def times(source: Source, event: ChromeEvent) -> tuple[int, int]:
     try:
         if start.adjusted() < _DIGITS and (duration is None or duration.adjusted() < _DIGITS):
             return int(start.scaleb(3)), 0 if duration is None else int(duration.scaleb(3))
-    except (ArithmeticError, ValueError):
-        pass
-    raise ProfileError(source.path, f"ts {start} or dur {duration} is no time", "µs", f'event "{event.name}"')
+        return ns_of_us(start), 0 if duration is None else ns_of_us(duration)
+    except (ArithmeticError, ValueError) as error:
+        raise ProfileError(source.path, str(error), "ts and dur in µs", f'event "{event.name}"') from error
