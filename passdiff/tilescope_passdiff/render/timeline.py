@@ -202,7 +202,9 @@ def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
 def _table(*headers: str, right: Sequence[str] = ()) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for header in headers:
-        table.add_column(header, justify="right" if header in right else "left", no_wrap=True)
+        # Only names of kernels give way where the terminal is narrow: rich narrows columns that may be wrapped first.
+        flexible = header == "kernel"
+        table.add_column(header, justify="right" if header in right else "left", no_wrap=not flexible)
     return table
 
 
