@@ -15,12 +15,17 @@ _ANONYMOUS = ("value", "")
 def counted(event: str, args: Mapping[str, Any]) -> Iterator[tuple[str, float, str]]:
     """Name, value and unit of each counter in one event. A key is a unit (``MHz``), a name with its unit
     (``Read(MB/s)``), a bare name, or the number of a part (``acc_id``)."""
-    of = "".join(f" {key} {value}" for key, value in args.items() if key.endswith("_id"))
+    of = "".join(f" {key} {value}" for key, value in args.items() if key.endswith("_id")) if len(args) > 1 else ""
     for key, value in args.items():
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not key.endswith("_id"):
-            name, unit = split_unit(key)
-            title = event + of
-            yield title if name in _ANONYMOUS or name in event else f"{title} {name}", float(value), unit
+            title, unit = _titled(event, key, of)
+            yield title, float(value), unit
+
+
+@lru_cache(maxsize=4096)
+def _titled(event: str, key: str, of: str) -> tuple[str, str]:
+    name, unit = split_unit(key)
+    return (event + of if name in _ANONYMOUS or name in event else f"{event}{of} {name}"), unit
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tilescope_trace.profile.model import Extent
 
@@ -14,6 +15,7 @@ _NO_KERNEL = re.compile(
 tools call every kernel "Other". The kinds are those of the recorded files and of CANN's task types."""
 
 
+@lru_cache(maxsize=256)
 def is_kernel(task_type: str) -> bool:
     """Whether a task of this type (``AI_CORE``, ``MIX_AIV``, ``SDMA`` ...) runs a kernel."""
     return _NO_KERNEL.search(task_type) is None

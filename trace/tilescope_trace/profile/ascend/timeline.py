@@ -13,14 +13,16 @@ import msgspec
 
 from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
-from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent, Identifier, NameArgs, times
+from tilescope_trace.profile.chrome import TRACE_EVENTS, Identifier, NameArgs
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.jsonstream import ArrayStream
 from tilescope_trace.profile.model import LaneKind, Launch
 from tilescope_trace.profile.source import Source
+from tilescope_trace.profile.times import BadTimeError
 
 from .annotations import Range, annotate
 from .counters import counted
+from .events import TimelineEvent, ns_of
 from .tasks import is_kernel
 
 _TASK = b'"Task Type"'
@@ -53,6 +55,7 @@ class Timeline:
         self._names = msgspec.json.Decoder(NameArgs, strict=False)
         self._values = msgspec.json.Decoder(dict[str, Any])
         self._lanes: dict[_Thread, int] = {}
+        self._own_lanes: dict[Identifier, int] = {}
         self._threads: dict[_Thread, str] = {}
         self._processes: dict[Identifier, NameArgs] = {}
         self._starts: dict[tuple[str | None, Identifier], tuple[int, int]] = {}
@@ -64,10 +67,15 @@ class Timeline:
         self._source = source
         handlers = {"X": self._complete, "C": self._counter, "s": self._start, "f": self._end, "M": self._metadata}
         with source.open() as stream:
-            for event in ArrayStream(source, stream, TRACE_EVENTS, ChromeEvent):
+            for event in ArrayStream(source, stream, TRACE_EVENTS, TimelineEvent):
                 handler = handlers.get(event.ph)
-                if handler is not None:
-                    handler(event)
+                if handler is None:
+                    continue
+                try:
+                    handler(event, ns_of(event.ts))
+                except BadTimeError as error:
+                    place = f'event "{event.name}"'
+                    raise ProfileError(source.path, str(error), "ts and dur in µs", place) from error
 
     def finish(self) -> None:
         """Titles and kinds of lanes, arrows whose ends came first, annotations of launches."""
@@ -80,60 +88,58 @@ class Timeline:
             self._builder.note(f"{alone} arrows are left out: the file has their ends, but not where they start")
         annotate(self._builder, {lane: tid for (_, tid), lane in self._lanes.items()}, self._ranges)
 
-    def _complete(self, event: ChromeEvent) -> None:
-        start, duration = times(self._source, event)
+    def _complete(self, event: TimelineEvent, start: int) -> None:
+        duration = ns_of(event.dur)
         lane = self._lanes.get((event.pid, event.tid))
         if lane is None:
             lane = self._lane(event)
-        name = str(event.name)
-        if event.cat is not None or _TASK not in bytes(event.args):
+        name = event.name if isinstance(event.name, str) else str(event.name)
+        raw = b"" if event.cat is not None else bytes(event.args)
+        if _TASK not in raw:
             self._builder.slice(lane, name, start, duration)
             if name.startswith(COMPILE_PREFIX):
                 self._ranges.setdefault(event.tid, []).append(Range(start, start + duration, name))
             return
-        args: _TaskArgs = self._args(self._task_args, event)
+        args: _TaskArgs = self._args(self._task_args, event, raw)
         kind = args.task_type or ""
         if is_kernel(kind):
             self._builder.launch(Launch(name, start, duration, lane, correlation=args.connection, kind=kind))
         else:
             self._builder.slice(lane, name, start, duration, detail=kind)
 
-    def _counter(self, event: ChromeEvent) -> None:
-        time, _ = times(self._source, event)
-        for name, value, unit in counted(str(event.name), self._args(self._values, event)):
-            self._builder.count(name, time, value, unit, self._process_lane(event.pid))
+    def _counter(self, event: TimelineEvent, time: int) -> None:
+        values = self._args(self._values, event, bytes(event.args))
+        lane = self._process_lane(event.pid)
+        for name, value, unit in counted(str(event.name), values):
+            self._builder.count(name, time, value, unit, lane)
 
-    def _start(self, event: ChromeEvent) -> None:
-        time, _ = times(self._source, event)
-        arrow, begin = (event.cat, event.id), (self._lane(event), time)
-        self._starts[arrow] = begin
-        for end in self._ends.pop(arrow, ()):
-            self._arrow(event.cat, begin, end)
+    def _start(self, event: TimelineEvent, time: int) -> None:
+        arrow = (event.cat, event.id)
+        begin = self._starts[arrow] = (self._lane(event), time)
+        if arrow in self._ends:
+            for end in self._ends.pop(arrow):
+                self._builder.flow(event.cat or "arrow", *begin, *end)
 
-    def _end(self, event: ChromeEvent) -> None:
+    def _end(self, event: TimelineEvent, time: int) -> None:
         # One call may start several tasks: arrows of one number have one start and one or more ends.
-        time, _ = times(self._source, event)
-        arrow, end = (event.cat, event.id), (self._lane(event), time)
+        arrow = (event.cat, event.id)
         begin = self._starts.get(arrow)
         if begin is None:
-            self._ends.setdefault(arrow, []).append(end)
+            self._ends.setdefault(arrow, []).append((self._lane(event), time))
         else:
-            self._arrow(event.cat, begin, end)
+            self._builder.flow(event.cat or "arrow", *begin, self._lane(event), time)
 
-    def _arrow(self, category: str | None, begin: tuple[int, int], end: tuple[int, int]) -> None:
-        self._builder.flow(category or "arrow", *begin, *end)
-
-    def _metadata(self, event: ChromeEvent) -> None:
+    def _metadata(self, event: TimelineEvent, _: int) -> None:
         if event.name not in ("process_name", "process_labels", "thread_name"):
             return
-        args: NameArgs = self._args(self._names, event)
+        args: NameArgs = self._args(self._names, event, bytes(event.args))
         if event.name == "thread_name":
             self._threads[event.pid, event.tid] = (args.name or "").strip()
         else:
             known = self._processes.setdefault(event.pid, NameArgs())
             known.name, known.labels = args.name or known.name, args.labels or known.labels
 
-    def _lane(self, event: ChromeEvent) -> int:
+    def _lane(self, event: TimelineEvent) -> int:
         thread = (event.pid, event.tid)
         lane = self._lanes.get(thread)
         if lane is None:
@@ -144,7 +150,10 @@ class Timeline:
         return lane
 
     def _process_lane(self, pid: Identifier) -> int:
-        return self._builder.lane(("process", pid), f"process {pid}", "process")
+        lane = self._own_lanes.get(pid)
+        if lane is None:
+            lane = self._own_lanes[pid] = self._builder.lane(("process", pid), f"process {pid}", "process")
+        return lane
 
     def _title(self, pid: Identifier, process: NameArgs) -> None:
         lanes, name = self._builder.lanes, (process.name or "").strip()
@@ -156,9 +165,9 @@ class Timeline:
             if of == pid:
                 lanes[lane] = replace(lanes[lane], kind=kind_of_threads)
 
-    def _args(self, decoder: msgspec.json.Decoder[Any], event: ChromeEvent) -> Any:
+    def _args(self, decoder: msgspec.json.Decoder[Any], event: TimelineEvent, raw: bytes) -> Any:
         try:
-            return decoder.decode(bytes(event.args) or b"{}")
+            return decoder.decode(raw or b"{}")
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise ProfileError(
                 self._source.path, str(error), "arguments as msprof writes them", f'event "{event.name}"'

@@ -1,0 +1,37 @@
+"""Events of Ascend's timelines. Nearly all their times are µs as text with three decimals, which makes whole
+nanoseconds without decimal arithmetic; a trace has a million of them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tilescope_trace.profile.chrome import NO_ARGS, Identifier
+from tilescope_trace.profile.times import BadTimeError, ns_of_us
+
+_LARGEST_US = 2**53
+"""Beyond it a float of µs has no ones, let alone decimals."""
+
+
+class TimelineEvent(msgspec.Struct, gc=False):
+    """One event, with its times as written (µs) and its arguments undecoded."""
+
+    ph: str = ""
+    cat: str | None = None
+    name: str | int | float | None = ""
+    pid: Identifier = None
+    tid: Identifier = None
+    ts: str | int | float = 0
+    dur: str | int | float = 0
+    id: Identifier = None
+    args: msgspec.Raw = NO_ARGS
+
+
+def ns_of(time: str | int | float) -> int:
+    """Nanoseconds of a time in µs. Raises BadTimeError."""
+    if isinstance(time, str):
+        if time[-4:-3] == "." and len(time) < 20 and (digits := time[:-4] + time[-3:]).isdecimal():
+            return int(digits)
+        return ns_of_us(time)
+    if -_LARGEST_US < time < _LARGEST_US:
+        return round(time * 1000)
+    raise BadTimeError(f"{time!s:.40} is no time in µs")
