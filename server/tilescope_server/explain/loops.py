@@ -101,5 +101,8 @@ def _spread(operation: Operation) -> Iterable[str]:
     detail = operation.detail
     if detail.get("elements_per_thread") is not None and detail.get("threads") is not None:
         yield f"\n- {detail['elements_per_thread']} elements in each of {detail['threads']} threads"
+    if (elements := detail.get("vector_elements")) is not None:
+        size = f" ({detail['vector_bytes']} B)" if detail.get("vector_bytes") is not None else ""
+        yield f"\n- {elements} element{'s' * (elements != 1)}{size} at a time"
     if detail.get("stages") is not None:
         yield f"\n- {detail['stages']} stages"

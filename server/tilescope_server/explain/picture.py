@@ -30,8 +30,8 @@ def picture(buffer: Buffer, target: str, *, image: bool) -> str:
     try:
         grids = [grid_of(buffer, target, ROWS, slice(0, columns)) for columns in COLUMNS]
         if image:
-            data = base64.b64encode(layout_svg(grids[0]).encode()).decode("ascii")
-            if len(data) <= LARGEST:
+            drawn = (base64.b64encode(layout_svg(grid).encode()).decode("ascii") for grid in grids)
+            if (data := next((one for one in drawn if len(one) <= LARGEST), None)) is not None:
                 return f"![layout of {buffer.name}](data:image/svg+xml;base64,{data})"
         texts = [layout_text(grid, WHOLE).plain.split("\n") for grid in grids]
     except UsageError:
