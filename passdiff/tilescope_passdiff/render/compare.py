@@ -13,6 +13,7 @@ from tilescope_trace.differences import Difference
 from tilescope_trace.model import Json, PassRecord
 from tilescope_trace.model.public import document, to_public
 from tilescope_trace.passes import explained
+from tilescope_trace.profile.versus.gather import Versus
 
 from .json import PassName
 from .terminal.controls import visible
@@ -49,6 +50,7 @@ COMPARE: dict[str, Any] = {
     "buffers": tuple[Difference, ...],
     "facts": tuple[Difference, ...],
     "generated": TextDiff | None,
+    "profiles": Versus | None,
 }
 """Keys and types of the document, for the published schema."""
 
@@ -60,8 +62,8 @@ _WHERE = {
 }
 
 
-def compare_json(comparison: Comparison) -> dict[str, Any]:
-    """The document ``compare``."""
+def compare_json(comparison: Comparison, profiles: Versus | None = None) -> dict[str, Any]:
+    """The document ``compare``; ``profiles`` where both sides have some."""
     divergence = comparison.first_divergence
     return document(
         "compare",
@@ -73,6 +75,7 @@ def compare_json(comparison: Comparison) -> dict[str, Any]:
             "buffers": to_public(comparison.buffers),
             "facts": to_public(comparison.facts),
             "generated": to_public(comparison.generated),
+            "profiles": to_public(profiles),
         },
     )
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 
 from .inline_chains import Chains, inline_chains
+from .source import Source
 
 _ELF = b"\x7fELF\x02\x01\x01"
 _CUDA_MACHINE = 190
@@ -27,12 +28,12 @@ _INSTALL = "pip install 'tilescope[profile]', or put the bin folder of a CUDA to
 
 
 def machine_code(path: Path) -> dict[str, Chains]:
-    """The kernels in a file (a cubin, a library of TileLang's cache, a text that ``nvdisasm -gi`` printed), by
-    symbol. Raises UsageError where there are none, or no nvdisasm."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from None
+    """The kernels in a file (a cubin, a library of TileLang's cache, a text that ``nvdisasm -gi`` printed; compressed
+    or not), by symbol. Raises UsageError where there are none, or no nvdisasm."""
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder; name the file with the machine code in it")
+    with Source(path).open() as stream:
+        data = stream.read()
     if b"//## File" in data or b"\t.section\t.text." in data:
         return inline_chains(data.decode("utf-8", "replace").split("\n"))
     found: dict[str, Chains] = {}

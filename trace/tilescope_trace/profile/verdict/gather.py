@@ -31,13 +31,14 @@ def verdicts(found: Sequence[Joined], recordings: Mapping[Path, Recording]) -> d
     """Of each recording that a launch is joined with for sure."""
     made = {}
     for path, recording in recordings.items():
-        measured = _measured(found, path, recording)
+        measured = measured_of(found, path, recording)
         if measured is not None:
             made[path] = judge(measured, recording)
     return made
 
 
-def _measured(found: Sequence[Joined], path: Path, recording: Recording) -> Measured | None:
+def measured_of(found: Sequence[Joined], path: Path, recording: Recording) -> Measured | None:
+    """What profiles tell of the kernel of one recording; None where none of their launches is joined with it."""
     launches = [launch for one in found for launch in _launches(one, path)]
     if not launches:
         return None
@@ -49,7 +50,7 @@ def _measured(found: Sequence[Joined], path: Path, recording: Recording) -> Meas
     return Measured(
         launch=_merged(launches),
         samples=best.samples if best else None,
-        attribution=best.attribution if best and best.attribution.python else None,
+        attribution=best.attribution if best else None,
         stamps=_stamps(found, recording),
         device=device.name if device else None,
         multiprocessors=device.multiprocessors if device else None,
