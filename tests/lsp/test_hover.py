@@ -60,18 +60,19 @@ def few_rows(M=32, N=64, K=128):
 
 async def hover(editor: Any, uri: str, around: str, name: str) -> str:
     """The markdown over a name in the first piece of text ``around`` it."""
+    await editor.complete(uri)
     before = KERNELS[: KERNELS.index(around) + around.index(name)]
     return str(await editor.hover(uri, before.count("\n"), len(before) - before.rfind("\n") - 1))
 
 
 @pytest.fixture(scope="module")
-def uri(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return (tmp_path_factory.mktemp("hover") / "kernels.py").as_uri()
+def uri(editor: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+    uri = (tmp_path_factory.mktemp("hover") / "kernels.py").as_uri()
+    editor.open(uri, KERNELS)
+    return uri
 
 
 async def test_a_buffer_with_its_conflicts_and_the_picture_of_its_layout(editor, uri: str) -> None:
-    editor.open(uri, KERNELS)
-    await editor.complete(uri)
     conflicting = await hover(editor, uri, "= S[j, i]", "S")
     assert "in line 21: 32-way bank conflicts" in conflicting
     assert "would free it" in conflicting
@@ -125,7 +126,6 @@ async def test_an_editor_that_shows_images_gets_one(connect, tmp_path: Any) -> N
     code = await connect(options=OPTIONS, name="Visual Studio Code")
     uri = (tmp_path / "kernels.py").as_uri()
     code.open(uri, KERNELS)
-    await code.complete(uri)
     text = await hover(code, uri, "B_s, C_l)", "C_l")
     data = text.partition("(data:image/svg+xml;base64,")[2].partition(")")[0]
     assert base64.b64decode(data).startswith(b"<svg")
