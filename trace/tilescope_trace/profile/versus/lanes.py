@@ -1,4 +1,5 @@
-"""How busy the lanes of two profiles are. Lanes are matched by their titles and those they lie under."""
+"""How busy the lanes of two profiles are. Lanes are matched by their titles and those they lie under, but for the SM:
+which one a block ran on is chance."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def _lanes(profile: Profile) -> dict[tuple[str, ...], _Used]:
 def _path(profile: Profile, lane: int) -> tuple[str, ...]:
     titles: list[str] = []
     while lane != NONE:
-        titles.insert(0, profile.lanes[lane].title)
+        if profile.lanes[lane].kind != "sm" or not titles:
+            titles.insert(0, profile.lanes[lane].title)
         lane = profile.lanes[lane].parent
     return tuple(titles)
 

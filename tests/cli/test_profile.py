@@ -1,0 +1,89 @@
+"""`tilescope profile` where there is no GPU, and what it says for Ascend; profiles in `timeline` and `compare`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tilescope.main import cli
+from tilescope.profiling import no_device
+from tilescope_trace.errors import UsageError
+from tilescope_trace.profile.machine_code import find_tool
+
+H200 = Path(__file__).parents[1] / "data" / "profiles" / "h200"
+needs_nvdisasm = pytest.mark.skipif(find_tool("nvdisasm") is None, reason="needs nvdisasm")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], standalone_mode=False)
+
+
+@pytest.mark.skipif(no_device() is None, reason="there is a GPU here")
+def test_without_a_gpu_it_says_so_and_runs_nothing(tmp_path):
+    mark = tmp_path / "ran"
+    done = run("profile", "-o", tmp_path / "out", "--", "touch", mark)
+    assert isinstance(done.exception, UsageError)
+    assert "no kernel can run with stamps" in str(done.exception)
+    assert "--ascend" in str(done.exception)
+    assert not mark.exists()
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_program_is_needed():
+    assert "name the program to run" in str(run("profile").exception)
+
+
+def test_ascend_commands_hold_the_program_and_map_sources():
+    done = run("profile", "--ascend", "--", "python", "my bench.py", "--size", "4096")
+    lines = done.output.splitlines()
+    commands = [line for line in lines if line.startswith("msprof")]
+    assert len(commands) == 3
+    assert all(line.endswith("python 'my bench.py' --size 4096") for line in commands)
+    assert any(line.startswith("msprof op simulator --soc-version=") for line in commands)
+    assert any('"-g"' in line for line in lines)
+    assert sum(line.startswith("tilescope timeline ") for line in lines) == 3
+
+
+@needs_nvdisasm
+def test_timeline_puts_samples_on_python_lines_and_judges():
+    files = [H200 / "gemm_ncu_source_sass.csv.gz", H200 / "gemm_ncu_details.csv", H200 / "gemm_stamps.json.gz"]
+    more = ["--recording", H200 / "gemm.tscope", "--code", H200 / "gemm.cubin", "--format", "json"]
+    found = json.loads(run("timeline", *files, *more).output)
+    samples = found["files"][0]["samples"]
+    assert {sample["file"] for sample in samples} == {"profiled_kernels.py"}
+    assert sum(sample["share"] for sample in samples) == pytest.approx(1)
+    assert found["files"][0]["unplaced_share"] == 0
+    assert found["files"][2]["launches"][0]["recording"]["match"] == "exact"
+    (judged,) = found["verdicts"]
+    assert judged["verdict"]["bound"] == "compute"
+
+
+def test_without_code_the_samples_stay_where_they_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILELANG_CACHE_DIR", str(tmp_path))
+    done = run("timeline", H200 / "gemm_ncu_source_sass.csv.gz", "--recording", H200 / "gemm.tscope")
+    assert "the machine code that was sampled is needed" in " ".join(done.output.split())
+
+
+@needs_nvdisasm
+def test_code_is_found_in_tilelangs_cache(tmp_path, monkeypatch):
+    folder = tmp_path / "0.1.15" / "linux-x86_64" / "kernels" / "key"
+    folder.mkdir(parents=True)
+    (folder / "executable.so").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(57) + (H200 / "gemm.cubin").read_bytes())
+    (folder / "device_kernel.cu").write_text(run("show", H200 / "gemm.tscope", "--generated").output)
+    monkeypatch.setenv("TILELANG_CACHE_DIR", str(tmp_path))
+    more = ["--recording", H200 / "gemm.tscope", "--format", "json"]
+    found = json.loads(run("timeline", H200 / "gemm_ncu_source_sass.csv.gz", *more).output)
+    assert found["files"][0]["unplaced_share"] == 0
+
+
+def test_profiles_are_compared_with_profiles():
+    one = H200 / "gemm.tscope"
+    done = run("compare", one, one, "--profile-a", H200 / "gemm_stamps.json.gz")
+    assert "give --profile-a and --profile-b" in str(done.exception)
+    both = ["--profile-a", H200 / "gemm_stamps.json.gz", "--profile-b", H200 / "gemm_stamps.json.gz"]
+    found = json.loads(run("compare", one, one, *both, "--format", "json").output)["profiles"]
+    assert len(found["lanes"]) == 96
+    assert any("no samples" in missing for missing in found["missing"])
