@@ -20,6 +20,7 @@ from tilescope_trace.config.keys import json_schema
 from tilescope_trace.differences import Comparison
 from tilescope_trace.model import FileFacts, Finding, Kernel
 from tilescope_trace.model.schemas import schema_of
+from tilescope_trace.profile.stamps.document import DOCUMENT as STAMPS
 
 from .checks.check import Check
 from .commands.lock import LOCK
@@ -43,6 +44,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "history": partial(schema_of, "history", HISTORY),
     "layout": partial(schema_of, "layout", LAYOUT),
     "timeline": partial(schema_of, "timeline", TIMELINE),
+    "stamps": partial(schema_of, "stamps", STAMPS),
     **{name: partial(schema_of, name, keys) for name, keys in ANSWERS.values() if name in NEW},
     "problem": partial(schema_of, "problem", PROBLEM),
     "traced": lambda: schema_of("traced", {"program": list[str], "kernels": list[Traced]}),

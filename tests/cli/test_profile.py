@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
@@ -77,6 +79,12 @@ def test_code_is_found_in_tilelangs_cache(tmp_path, monkeypatch):
     more = ["--recording", H200 / "gemm.tscope", "--format", "json"]
     found = json.loads(run("timeline", H200 / "gemm_ncu_source_sass.csv.gz", *more).output)
     assert found["files"][0]["unplaced_share"] == 0
+
+
+@pytest.mark.parametrize("kernel", ["gemm", "attention"])
+def test_profiles_of_stamps_are_valid(kernel):
+    schema = json.loads(run("schema", "stamps").output)
+    jsonschema.validate(json.loads(gzip.decompress((H200 / f"{kernel}_stamps.json.gz").read_bytes())), schema)
 
 
 def test_profiles_are_compared_with_profiles():

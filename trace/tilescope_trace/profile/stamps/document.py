@@ -98,6 +98,18 @@ class StampProfile:
     notes: tuple[str, ...] = ()
 
 
+DOCUMENT: dict[str, Any] = {
+    "tilescope": str,
+    "created": str,
+    "program": tuple[str, ...],
+    "device": Mapping[str, Any],
+    "blocks": int,
+    "kernels": tuple[StampedKernel, ...],
+    "notes": tuple[str, ...],
+}
+"""Keys and types of the document, for the published schema."""
+
+
 def write(profile: StampProfile, path: Path) -> None:
     """Write it, compressed where the name ends in ``.gz``."""
     data = msgspec.json.encode(profile)
