@@ -42,6 +42,18 @@ def header_of(text: str, place: Occurrence) -> Header | None:
     return None
 
 
+def kernels_with(header: Header, kernels: Sequence[Kernel]) -> Sequence[Kernel]:
+    """The kernels that a loop or launch belongs to: of a macro's those that call it, else the one around it."""
+    holding = [
+        kernel
+        for kernel in kernels
+        if any(one.line == header.line for one in kernel.operations)
+        or (kernel.launch is not None and kernel.launch.line == header.line)
+    ]
+    near = max((kernel.line for kernel in kernels if kernel.line <= header.line), default=0)
+    return holding or [kernel for kernel in kernels if kernel.line == near]
+
+
 def loop_markdown(kernels: Sequence[Kernel], name: str, header: Header) -> str | None:
     """The values of the variable in each specialization and target that says something else; None where none is
     known."""

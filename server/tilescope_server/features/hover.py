@@ -71,18 +71,16 @@ def _other_name(document: Document, names: Bindings, line: int, column: int) -> 
     """A name that is no buffer: a loop's variable, a macro that is called, a parameter."""
     from tilescope_server.explain.arguments import argument_markdown
     from tilescope_server.explain.calls import call_at, call_markdown
-    from tilescope_server.explain.loops import header_of, loop_markdown
+    from tilescope_server.explain.loops import header_of, kernels_with, loop_markdown
 
     found = names.at(line, column)
     assert found is not None
     place, variable = found
     kernels = document.analysis.seen()
-    around = [one for one in kernels if one.line <= line] or list(kernels)
     bound = variable.bound_before(line)
     header = header_of(document.snapshot.text, bound) if bound is not None else None
     if header is not None:
-        near = max((one.line for one in around if one.line <= header.line), default=0)
-        return loop_markdown([one for one in kernels if one.line == near], place.name, header)
+        return loop_markdown(kernels_with(header, kernels), place.name, header)
     call = call_at(names, place.name, line)
     if call is not None:
         return call_markdown(call, kernels)
@@ -114,8 +112,7 @@ async def _lifetime(server: Server, document: Document, site: Site) -> str:
         return ""
     from tilescope_server.explain.lifetime import lifetime
 
-    overlays = server.session.overlays(document.snapshot.path)
-    recording = server.recordings.known(document.snapshot, variant.kernel, overlays)
+    recording = server.recordings.known(document.snapshot, variant.kernel)
     return "" if recording is None else await asyncio.to_thread(lifetime, recording, site.name)
 
 

@@ -92,8 +92,7 @@ async def memory(server: Server, params: Any) -> Answer:
     wanted = checked(params, Memory)
     document = opened(server, wanted.uri)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
-    overlays = server.session.overlays(subject.snapshot.path)
-    recording = server.recordings.known(subject.snapshot, subject.kernel, overlays)
+    recording = server.recordings.known(subject.snapshot, subject.kernel)
     if recording is None and wanted.record:
         recording = await recorded(server, subject, params)
     kernel, used = (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import itertools
 import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tilescope_server.compiler import recorder_of
 from tilescope_trace.model import Kernel, Snapshot
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 KEPT = 24
 """Recordings of one session: a GEMM's has 100 KB. The one that was not asked for longest goes first."""
 
+Key: TypeAlias = "tuple[int, str, int, str, str]"
 Told = Callable[[str], None]
 """Is told what is going on, in a few words."""
 
@@ -44,20 +45,22 @@ class Recordings:
     def __init__(self, host: Callable[[str], Awaitable[Host]]) -> None:
         self._host = host
         self._folder: Path | None = None
-        self._kept: OrderedDict[str, Recording] = OrderedDict()
-        self._making: dict[str, _Making] = {}
+        self._kept: OrderedDict[Key, tuple[Snapshot, Recording]] = OrderedDict()
+        self._making: dict[Key, _Making] = {}
+        self._numbers = itertools.count(1)
 
-    def known(self, snapshot: Snapshot, kernel: Kernel, overlays: Mapping[str, str]) -> Recording | None:
+    def known(self, snapshot: Snapshot, kernel: Kernel) -> Recording | None:
         """The recording where it has been made already."""
-        return self._kept.get(_key(snapshot, kernel, overlays))
+        kept = self._kept.get(_key(snapshot, kernel))
+        return kept[1] if kept is not None else None
 
     async def of(self, subject: Subject, overlays: Mapping[str, str], told: Told | None = None) -> Recording:
         """The recording of a kernel as it stands in its document; ``overlays`` are other documents that it imports,
         by real path. Raises UsageError where it cannot be recorded; cancel it freely."""
-        key = _key(subject.snapshot, subject.kernel, overlays)
+        key = _key(subject.snapshot, subject.kernel)
         if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
-            return kept
+            return kept[1]
         making = self._making.get(key)
         if making is None:
             listeners: list[Told] = []
@@ -75,7 +78,7 @@ class Recordings:
                 self._forget(key, making.task)
                 making.task.cancel()
 
-    def _forget(self, key: str, task: asyncio.Task[Recording]) -> None:
+    def _forget(self, key: Key, task: asyncio.Task[Recording]) -> None:
         making = self._making.get(key)
         if making is not None and making.task is task:
             del self._making[key]
@@ -87,14 +90,14 @@ class Recordings:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        for recording in self._kept.values():
+        for _, recording in self._kept.values():
             recording.close()
         self._kept.clear()
         if self._folder is not None:
             await asyncio.to_thread(shutil.rmtree, self._folder, True)
 
     async def _make(
-        self, key: str, subject: Subject, overlays: Mapping[str, str], listeners: list[Told]
+        self, key: Key, subject: Subject, overlays: Mapping[str, str], listeners: list[Told]
     ) -> Recording:
         from tilescope_trace.record import record
 
@@ -106,14 +109,14 @@ class Recordings:
         host = await self._host(subject.snapshot.path)
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="tilescope-recordings-"))
-        out = self._folder / f"{subject.kernel.name}-{key}.tscope"
+        out = self._folder / f"{subject.kernel.name}-{next(self._numbers)}.tscope"
         # Not in the document's own process: hints do not wait for a recording.
         process = recorder_of(subject.snapshot.path)
         await record(subject.snapshot, subject.options, host, out, progress, overlays=overlays, process=process)
         recording = await asyncio.to_thread(open_recording, out)
-        self._kept[key] = recording
+        self._kept[key] = subject.snapshot, recording
         while len(self._kept) > KEPT:
-            _, oldest = self._kept.popitem(last=False)
+            _, (_, oldest) = self._kept.popitem(last=False)
             oldest.close()
             oldest.path.unlink(missing_ok=True)
         return recording
@@ -123,15 +126,7 @@ def _nobody(_: str) -> None:
     pass
 
 
-def _key(snapshot: Snapshot, kernel: Kernel, overlays: Mapping[str, str]) -> str:
-    """Equal for what gives the same recording, as far as the editor's texts tell."""
-    parts = [
-        snapshot.path,
-        snapshot.text,
-        kernel.qualname,
-        str(kernel.line),
-        kernel.specialization.id,
-        kernel.target,
-        *(part for item in sorted(overlays.items()) for part in item),
-    ]
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def _key(snapshot: Snapshot, kernel: Kernel) -> Key:
+    """A document makes a new snapshot of the same text where something that the text depends on has changed: the
+    snapshot itself counts, not what is in it."""
+    return id(snapshot), kernel.qualname, kernel.line, kernel.specialization.id, kernel.target
