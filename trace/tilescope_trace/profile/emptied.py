@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from .model import NONE, Profile
+from .recorded import RecordedKernel
 
 LIFETIME = "lifetime of the warp"
 """Name of slices that hold a warp's whole life, which are no ranges."""
@@ -35,13 +36,32 @@ class EmptiedRange:
     longest_ns: int
 
     @property
-    def message(self) -> str:
-        """What a reader must know."""
+    def measured(self) -> str:
+        """What the profile says, as a clause."""
         return (
             f'"{self.name}" is empty: {self.count} ranges in {self.warps} warps, median {self.median_ns} ns, longest '
-            f"{self.longest_ns} ns, while the clock has steps of {_STEP_NS} ns. Either what it was put around is so "
-            "short, or these warps do not execute it: warp specialization moves the copies of a pipelined loop to "
-            "the producer's warps and leaves the range with the consumer's"
+            f"{self.longest_ns} ns, while the clock has steps of {_STEP_NS} ns"
+        )
+
+    @property
+    def message(self) -> str:
+        """What a reader must know without a recording of the kernel."""
+        return (
+            f"{self.measured}. Either what it was put around is so short, or these warps do not execute it: warp "
+            "specialization moves the copies of a pipelined loop to the producer's warps and leaves the range with "
+            "the consumer's"
+        )
+
+    def explained(self, kernel: RecordedKernel) -> str:
+        """The same with what the recording of the kernel tells."""
+        where = kernel.path.name
+        if not kernel.warp_specialized:
+            return f"{self.measured}. {where} is not warp-specialized: what the range was put around takes less"
+        lines = [str(line) for line in kernel.producer_lines]
+        moved = f"what {'line' if len(lines) == 1 else 'lines'} {', '.join(lines)} say" if lines else "copying"
+        return (
+            f"{self.measured}. {where} is warp-specialized: {moved} runs in the producer's warps, and the range "
+            "stayed with the consumer's. tilescope profile measures both sides"
         )
 
 

@@ -21,7 +21,8 @@ class RecordedKernel:
     """``symbols`` are the device functions of the generated source, several where the kernel launches more than once.
     ``threads`` of a block, ``dynamic_shared_bytes``, ``shared_bytes`` (static too) and ``registers`` are None where
     the recording does not tell; extents may be expressions in ``sizes`` known only at run time, ``arguments`` are
-    those that are known. ``created`` is ISO 8601. ``warp_specialized``: producers' warps have code of their own."""
+    those that are known. ``created`` is ISO 8601. ``warp_specialized``: producers' warps have code of their own,
+    which stems from ``producer_lines`` of the kernel's Python file."""
 
     path: Path
     name: str
@@ -36,6 +37,7 @@ class RecordedKernel:
     registers: int | None = None
     arguments: Mapping[str, int] = field(default_factory=dict)
     warp_specialized: bool = False
+    producer_lines: tuple[int, ...] = ()
 
     @property
     def is_ascend(self) -> bool:
@@ -53,6 +55,8 @@ def recorded_kernel(recording: Recording) -> RecordedKernel:
     """The facts of an open recording."""
     kernel, source = recording.info.kernel, recording.generated()
     launch = kernel.launch
+    produced = [line for line in recording.generated_lines() if line.role == "producer"]
+    first = [line.origins[0] for line in produced if line.origins]
     shared = next((use.bytes for use in launch.memory if use.space == "shared"), None) if launch else None
     return RecordedKernel(
         path=recording.path,
@@ -71,7 +75,8 @@ def recorded_kernel(recording: Recording) -> RecordedKernel:
             for name, argument in kernel.specialization.args.items()
             if isinstance(argument.value, int) and not isinstance(argument.value, bool)
         },
-        warp_specialized=any(line.role == "producer" for line in recording.generated_lines()),
+        warp_specialized=bool(produced),
+        producer_lines=tuple(sorted({origin.line for origin in first if origin.file == first[0].file})),
     )
 
 

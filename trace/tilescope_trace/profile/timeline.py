@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .correlate import Join, Match
+from .emptied import emptied_ranges
 from .model import NONE, Device, Launch, Note, Profile, Samples
 from .placed import Placed
 from .spans import lane_uses
@@ -113,7 +114,7 @@ def timeline_file(
         for line in (_python(carried[id(samples)]) if id(samples) in carried else _lines(samples))
     ]
     rules = {samples.line_rule for samples in profile.samples if samples.lines and id(samples) not in carried}
-    notes = [*profile.notes, *(note for one in placed if one is not None for note in _unplaced(one))]
+    notes = [*_notes(profile, joins or ()), *(note for one in placed if one is not None for note in _unplaced(one))]
     return TimelineFile(
         file=str(profile.path),
         format=profile.format,
@@ -141,6 +142,16 @@ def timeline_file(
         unplaced_share=_unplaced_share(list(carried.values())) if carried else None,
         nothing_to_show=profile.nothing_to_show,
     )
+
+
+def _notes(profile: Profile, joins: Sequence[Join]) -> list[Note]:
+    """The profile's own, better explained where a launch is joined with its recording."""
+    better = {
+        found.message: found.explained(kernel)
+        for found in (emptied_ranges(profile) if joins else ())
+        if (kernel := joins[found.launch].recording) is not None
+    }
+    return [Note(better.get(note.message, note.message), note.subject) for note in profile.notes]
 
 
 def _launch(launch: Launch, join: Join | None) -> TimelineLaunch:
