@@ -8,7 +8,8 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine, Iterable
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +21,7 @@ from pygls.workspace import PositionCodec
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding
 
-from . import freshness
+from . import freshness, trust
 from .compiler import Compiler
 from .features import (
     analysis,
@@ -38,6 +39,7 @@ from .features import (
     notebooks,
     panels,
     semantic_tokens,
+    settings,
     status,
     watching,
 )
@@ -47,6 +49,7 @@ from .features.refresh import Refresh
 from .flow import Flow
 from .indexing import Index, Reader
 from .session import Document, Session
+from .settings import Settings
 from .status import Status
 
 if TYPE_CHECKING:
@@ -55,6 +58,9 @@ if TYPE_CHECKING:
     from .panels.recordings import Recordings
 
 log = logging.getLogger(__name__)
+
+ENDED = "TS004"
+"""The finding of a process that did not come to its end."""
 
 FEATURES = (
     lifecycle,
@@ -70,6 +76,7 @@ FEATURES = (
     document_symbol,
     definition,
     semantic_tokens,
+    settings,
     panels,
 )
 
@@ -102,12 +109,15 @@ class Server(LanguageServer):
         self.fetched: dict[str, str] = {}
         self.refresh_hints = Refresh(lambda: self.workspace_inlay_hint_refresh_async(None))
         self.refresh_diagnostics = Refresh(lambda: self.workspace_diagnostic_refresh_async(None))
+        self.lenses: dict[str, tuple[tuple[str, str], ...]] = {}
+        self.refresh_lenses = Refresh(lambda: self.workspace_code_lens_refresh_async(None))
         self.reported: dict[str | None, Status] = {}
         self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.watching: asyncio.Task[None] | None = None
         self.configured: dict[str, tuple[Finding, ...]] = {}
         self._recordings: Recordings | None = None
+        self._retried: dict[str, str] = {}
         for feature in FEATURES:
             feature.register(self)
 
@@ -124,9 +134,51 @@ class Server(LanguageServer):
         """Start to work for an initialized client."""
         self.session = session
         if session.trust.may_execute:
-            self.compiler = Compiler(session, self._worker_changed)
+            self.compiler = self._new_compiler()
         self.flow = Flow(session, self.compiler or Reader(session), self._shown)
         self.index = Index(session, self.flow.refresh)
+
+    def grant(self) -> None:
+        """The workspace may be executed from now on."""
+        self.session.settings = replace(self.session.settings, trusted=True)
+        self.session.trust = trust.decide(self.session.settings)
+        self.compiler = self._new_compiler()
+        self.flow.use(self.compiler)
+        self._again(self.session.documents())
+
+    def adopt(self, chosen: Settings) -> None:
+        """Go on with other settings."""
+        before, self.session.settings = self.session.settings, chosen
+        self.session.trust = trust.decide(chosen)
+        self.flow.adopt(chosen)
+        replaced = self.compiler is not None and self.compiler.reconsider()
+        if replaced or (chosen.target, chosen.pass_configs) != (before.target, before.pass_configs):
+            self._again(self.session.documents())
+            return
+        for document in self.session.documents():
+            self._shown(document, hints=chosen.hints != before.hints, own=False)
+
+    def _again(self, documents: Iterable[Document]) -> None:
+        for document in documents:
+            self.flow.refresh(document)
+        status.report(self, None)
+
+    def _new_compiler(self) -> Compiler:
+        return Compiler(self.session, self._worker_changed, self._worker_restarted)
+
+    def _worker_restarted(self) -> None:
+        """Analyse again, once for each text, what ended with the processes: most of it was not to blame."""
+        for document in self.session.documents():
+            ended = any(one.code == ENDED for one in document.analysis.findings())
+            if ended and self._retried.get(document.uri) is not document.snapshot.text:
+                self._retried[document.uri] = document.snapshot.text
+                self.flow.refresh(document)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def end(self) -> asyncio.Task[None]:
         """Stop all work and all processes; asked again, the same task."""
@@ -186,11 +238,11 @@ class Server(LanguageServer):
     def forget(self, document: Document) -> None:
         """Drop what belongs to a closed document, its processes included."""
         self.reported.pop(document.uri, None)
+        self.lenses.pop(document.uri, None)
+        self._retried.pop(document.uri, None)
         for part in document.parts():
             diagnostics.clear(self, part.uri)
-        task = asyncio.create_task(self._forget(document, self.flow.forget(document)))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.spawn(self._forget(document, self.flow.forget(document)))
         if document.dirty:
             self.index.written([document.snapshot.path])
             self.changed([document.snapshot.path])
@@ -209,6 +261,7 @@ class Server(LanguageServer):
         diagnostics.show(self, document.parts(), asks=own)
         if hints:
             inlay_hint.refresh(self)
+        code_lens.refresh(self, document)
         configuration.report(self, document)
         status.report(self, document)
 

@@ -12,6 +12,7 @@ from .analysis import parses
 from .hints import fingerprint
 from .scheduler import Analyser, DebouncePolicy, Scheduler
 from .session import Document, Session, key_of
+from .settings import Settings
 from .statics import LARGE, static_facts
 from .turns import Turns
 
@@ -40,6 +41,18 @@ class Flow:
         self._scheduler = (
             None if analyser is None else Scheduler(analyser, self._publish, self._failed, policy, turns)
         )
+
+    def use(self, analyser: Analyser) -> None:
+        """Analyse with another analyser from now on."""
+        if self._scheduler is not None:
+            self._scheduler.analyser = analyser
+
+    def adopt(self, settings: Settings) -> None:
+        """Follow other settings from now on."""
+        if self._scheduler is not None:
+            self._scheduler.policy = DebouncePolicy(settings.debounce.min_ms, settings.debounce.max_ms)
+            self._scheduler.turns.limit = settings.worker.parallel
+            self._scheduler.turns.look_again()
 
     def attend(self, uri: str) -> None:
         """Somebody looks at a document or edits it: it comes before others from now on."""

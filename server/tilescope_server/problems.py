@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tilescope_trace.config.model import Config
 from tilescope_trace.model import Finding, Place
+from tilescope_trace.rules.analysis import unresolved_arguments
 
 from .analysis import Analysis
 from .lint.report import is_complete, joined
@@ -20,10 +22,24 @@ def problems_of(analysis: Analysis, config: Config, path: str) -> tuple[Finding,
     by the configuration, each once. ``path`` is the file that per-file ignores are about."""
     own = analysis.snapshot.path
     found = [_here(one, analysis) if one.file != own else one for one in analysis.findings()]
+    found += _unresolved(analysis, found)
     kept, _ = suppress(found, analysis.snapshot.text, own, complete=_is_told(analysis, config))
     chosen = selection(Asked(), config)
     counted = [one for one in (chosen.apply(one, path) for one in kept) if one is not None]
     return tuple(one.finding for one in joined(counted, {}))
+
+
+def _unresolved(analysis: Analysis, found: Iterable[Finding]) -> list[Finding]:
+    """Kernels that are not compiled for want of arguments and of which nobody has said so: those that nothing may be
+    tried for, where nothing may be executed."""
+    told = {one.kernel for one in found if one.code == UNRESOLVED}
+    silent = (one for one in analysis.kernels if one.status == "unresolved" and one.missing)
+    if analysis.facts is None or not analysis.facts.complete:
+        return []
+    snapshot = analysis.snapshot
+    return [
+        unresolved_arguments.finding(one, snapshot.text, snapshot.path) for one in silent if one.qualname not in told
+    ]
 
 
 def names_unresolved(finding: Finding, analysis: Analysis) -> tuple[str, ...]:

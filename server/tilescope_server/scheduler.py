@@ -66,7 +66,7 @@ class Scheduler:
         policy: DebouncePolicy,
         turns: Turns | None = None,
     ) -> None:
-        self._analyser = analyser
+        self.analyser = analyser
         self._publish = publish
         self._failed = failed
         self.policy = policy
@@ -122,7 +122,7 @@ class Scheduler:
     async def _analyse(self, key: str, snapshot: Snapshot) -> None:
         started = time.monotonic()
         try:
-            async with aclosing(self._analyser(snapshot)) as states, aclosing(paced(states)) as shown:
+            async with aclosing(self.analyser(snapshot)) as states, aclosing(paced(states)) as shown:
                 async for facts in shown:
                     if self._running.get(key) is not asyncio.current_task():
                         return

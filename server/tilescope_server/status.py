@@ -9,7 +9,7 @@ from .analysis import Analysis, is_compiled
 from .trust import Trust
 
 Mode = Literal["full", "partial", "static", "untrusted"]
-WorkerState = Literal["none", "starting", "busy", "idle", "failed"]
+WorkerState = Literal["none", "starting", "busy", "idle", "restarting", "failed"]
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,18 @@ class Worker:
     tilelang: str | None = None
     problem: str | None = None
     why: str | None = None
+    restarts: int = 0
+    """How often it was lost and started again."""
+    memory_bytes: int | None = None
+    """Resident memory of its largest process."""
+    memory_limit_bytes: int | None = None
 
 
 @dataclass(frozen=True)
 class Status:
     """Parameters of ``tilescope/status``. ``mode``: compiled facts for every kernel (full) or for some (partial),
     source facts only because there is no compiler or no answer yet (static) or because nothing may be executed
-    (untrusted). ``target`` is None where kernels differ in it."""
+    (untrusted). ``target`` is None where kernels differ in it; ``log`` is the file that the server's log goes to."""
 
     uri: str | None
     mode: Mode
@@ -37,6 +42,10 @@ class Status:
     worker: WorkerState
     interpreter: str | None
     interpreter_why: str | None
+    restarts: int
+    memory_bytes: int | None
+    memory_limit_bytes: int | None
+    log: str | None
     message: str
 
     def parameters(self) -> dict[str, Any]:
@@ -47,7 +56,9 @@ class Status:
         return values
 
 
-def status_of(uri: str | None, analysis: Analysis | None, trust: Trust, worker: Worker) -> Status:
+def status_of(
+    uri: str | None, analysis: Analysis | None, trust: Trust, worker: Worker, log: str | None = None
+) -> Status:
     """The status of a document, or of the session where ``uri`` is None."""
     busy = trust.may_execute and analysis is not None and analysis.facts is not None and not analysis.facts.complete
     state = "busy" if busy and worker.state == "idle" else worker.state
@@ -62,6 +73,10 @@ def status_of(uri: str | None, analysis: Analysis | None, trust: Trust, worker: 
         worker=state,
         interpreter=worker.interpreter,
         interpreter_why=worker.why,
+        restarts=worker.restarts,
+        memory_bytes=worker.memory_bytes,
+        memory_limit_bytes=worker.memory_limit_bytes,
+        log=log,
         message=_message(mode, analysis, worker, busy=busy),
     )
 

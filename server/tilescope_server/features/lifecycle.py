@@ -13,7 +13,8 @@ from lsprotocol import types
 from tilescope_server import settings, trust
 from tilescope_server.session import Session, path_of
 
-from . import diagnostics, status, watching
+from . import diagnostics, log, status, watching
+from . import settings as settings_feature
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -28,6 +29,7 @@ def register(server: Server) -> None:
 def initialize(server: Server, params: types.InitializeParams) -> None:
     chosen, problems = settings.read(params.initialization_options)
     server.problems = problems
+    log.configure(server, chosen.log)
     server.client_name = params.client_info.name if params.client_info is not None else ""
     diagnostics.register_pull(server)
     server.begin(Session(chosen, trust.decide(chosen), _root(params)))
@@ -38,6 +40,7 @@ async def initialized(server: Server, _: types.InitializedParams) -> None:
         server.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"tilescope: {problem}"))
     status.report(server, None)
     server.watching = asyncio.create_task(watching.watch(server))
+    server.spawn(settings_feature.follow(server))
     # The first document should not wait for these imports; they hold no lock that the loop needs for long.
     for module in ("tilescope_trace.source.plan", "tilescope_trace.config.read", "tilescope_server.problems"):
         await asyncio.to_thread(importlib.import_module, module)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilescope_server.logs import log_path
 from tilescope_server.status import Worker, status_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def report(server: Server, document: Document | None) -> None:
         document.analysis if document is not None else None,
         server.session.trust,
         server.compiler.worker if server.compiler is not None else Worker(),
+        str(log_path()) if server.session.settings.log.file else None,
     )
     if server.reported.get(status.uri) != status:
         server.reported[status.uri] = status

@@ -236,6 +236,16 @@ def _resident(pid: int) -> int:
         return 0
 
 
+def largest_resident(root: int) -> int | None:
+    """Resident bytes of the largest process among one and its descendants, None where it has ended."""
+    try:
+        process = psutil.Process(root)
+        pids = [root, *(child.pid for child in process.children(recursive=True))]
+    except psutil.Error:
+        return None
+    return max(map(_resident, pids))
+
+
 def cpu_seconds(pid: int) -> float:
     """CPU time of a process and of those it has waited for, 0 where there is none."""
     try:

@@ -17,7 +17,7 @@ import tilescope_worker
 from tilescope_trace.errors import UsageError
 from tilescope_worker.wire.messages import Event, Hello, Job, JobDone
 
-from .child import Child, tail
+from .child import Child, largest_resident, tail
 from .document import Document
 from .errors import WorkerEnded
 from .forker import Forker
@@ -125,6 +125,18 @@ class Host:
         if self._scratch is not None:
             await asyncio.to_thread(shutil.rmtree, self._scratch, True)
             self._scratch = None
+
+    async def lost(self) -> None:
+        """Return once the process that all others come from has ended by itself; to be asked after `hello`."""
+        if self._zygote is None:
+            await asyncio.Event().wait()  # a single process is started anew by the next job
+        else:
+            await self._zygote.gone.wait()
+
+    def resident_bytes(self) -> int | None:
+        """Resident memory of the largest of all processes, None while there is none. Takes milliseconds."""
+        root = self._process.pid if self._process is not None else self._single.pid if self._single else None
+        return largest_resident(root) if root is not None else None
 
     def log(self) -> str:
         """The tail of the zygote's log."""
