@@ -21,7 +21,7 @@ CAPABILITIES = {
     "workspace": {"inlayHint": {"refreshSupport": True}},
     "textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip"]}}},
 }
-PATIENCE = 120.0
+PATIENCE = 180.0
 """Seconds after which something that is waited for counts as lost."""
 
 

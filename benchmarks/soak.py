@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from lsp_fuzz import HELPER, HOSTILE, PLACES, edit
 from tilescope_trace.text_lines import line_starts, lines_of
 
 KERNELS = Path(__file__).parent.parent / "cli/tilescope/kernels"
-OPTIONS = {"trusted": True}
+OPTIONS = {"trusted": True, "worker": {"silenceSeconds": 4, "memoryMiB": 4096}}
 MARK = "TILESCOPE_SOAK"
 """Variable in the environment of the server and of all that it starts."""
 SPELL = 25
@@ -54,7 +55,7 @@ class Document:
 class Soak:
     """One run; ``problems`` says what did not hold."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, names: Sequence[str]) -> None:
         self.dice = random.Random(seed)
         self.folder = folder
         self.problems: list[str] = []
@@ -64,7 +65,7 @@ class Soak:
         self.compared = 0
         self.client = Client(OPTIONS, folder)
         self.documents = []
-        for name in ("gemm", "attention", "elementwise"):
+        for name in names:
             text = (KERNELS / f"{name}.py").read_text(encoding="utf-8")
             document = Document(name, text, folder / f"{name}.py", text)
             self.documents.append(document)
@@ -247,12 +248,12 @@ def _marked() -> list[psutil.Process]:
     return found
 
 
-def run(edits: int, seed: int, minutes: float) -> list[str]:
+def run(edits: int, seed: int, minutes: float, names: Sequence[str]) -> list[str]:
     """What did not hold."""
     os.environ[MARK] = uuid.uuid4().hex
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
-        soak = Soak(Path(name).resolve(), seed)
+        soak = Soak(Path(name).resolve(), seed, names)
         done = 0
         try:
             soak.rest()
@@ -285,8 +286,11 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=20251129)
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument(
+        "--documents", nargs="+", default=["gemm", "attention", "elementwise"], help="bundled kernels"
+    )
     arguments = parser.parse_args()
-    problems = run(arguments.edits, arguments.seed, arguments.minutes)
+    problems = run(arguments.edits, arguments.seed, arguments.minutes, arguments.documents)
     for problem in problems:
         print(f"DOES NOT HOLD: {problem}")
     return 1 if problems else 0
