@@ -10,6 +10,8 @@ from tilescope_trace.model import FileFacts, Finding, Kernel, Snapshot, Stage
 
 from . import shift
 
+UNRESOLVED = "TS003"
+"""The finding of a kernel whose arguments are not known."""
 STAGES: tuple[Stage, ...] = ("static", "buffers", "layouts", "lowered", "registers")
 
 
@@ -133,6 +135,11 @@ class Analysis:
         """The kernels of the text; while it does not parse, those of the last one that did, where they are now."""
         kernels = (view.fresh or view.stale for view in self.views())
         return tuple(kernel for kernel in kernels if kernel is not None)
+
+    def names_unresolved(self, finding: Finding) -> tuple[str, ...]:
+        """The parameters without a value that a finding is about; none where it is about something else."""
+        kernels = (one for one in self.kernels if one.qualname == finding.kernel and one.missing)
+        return next((one.missing for one in kernels), ()) if finding.code == UNRESOLVED else ()
 
     def findings(self) -> tuple[Finding, ...]:
         """Findings of the file and of its kernels. While the compiler works on this text, its findings about the

@@ -17,10 +17,10 @@ from pygls.workspace.position_codec import ServerTextPosition
 from tilescope_trace.model import Finding
 from tilescope_trace.text_lines import lines_of
 
+from .analysis import UNRESOLVED
 from .fitting import Piece
 from .hints import Hint
 from .links import SHOW_LAYOUT, layout_subject, spot_of
-from .problems import UNRESOLVED, names_unresolved
 from .session import Document
 
 SOURCE = "tilescope"
@@ -140,7 +140,7 @@ def diagnostic(
     """``related``: whether the client shows related information; ``href`` is the address of the rule's page. Kernels
     whose arguments are not known are no fault: a hint says which ones, and ``data`` names them for whoever asks."""
     lines = document.lines
-    names = names_unresolved(finding, document.analysis) if finding.code == UNRESOLVED else ()
+    names = document.analysis.names_unresolved(finding)
     head = f"unresolved: {', '.join(names)}\n{finding.message}" if names else finding.message
     hinted = finding.code == UNRESOLVED and finding.severity == "info"
     places = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -26,22 +25,19 @@ def log_path() -> Path:
 
 def file_handler() -> logging.Handler | None:
     """Writes to the file of this process; None where it cannot be."""
+    from logging.handlers import RotatingFileHandler  # slow to import: not at every start
+
     path = log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _prune(path.parent)
     except OSError:
         return None
-    handler = _File(path, maxBytes=LARGEST_BYTES, backupCount=BACKUPS, encoding="utf-8", delay=True)
+    handler = RotatingFileHandler(path, maxBytes=LARGEST_BYTES, backupCount=BACKUPS, encoding="utf-8", delay=True)
+    # A full disk or a folder that is gone costs log lines and nothing else.
+    handler.handleError = lambda _: None  # type: ignore[method-assign]
     handler.setFormatter(logging.Formatter(FORMAT))
     return handler
-
-
-class _File(RotatingFileHandler):
-    """A full disk or a folder that is gone costs log lines and nothing else."""
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        pass
 
 
 def _prune(folder: Path) -> None:

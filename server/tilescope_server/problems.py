@@ -9,12 +9,10 @@ from tilescope_trace.config.model import Config
 from tilescope_trace.model import Finding, Place
 from tilescope_trace.rules.analysis import unresolved_arguments
 
-from .analysis import Analysis
+from .analysis import UNRESOLVED, Analysis
 from .lint.report import is_complete, joined
 from .lint.settings import Asked, selection
 from .lint.suppress import apply as suppress
-
-UNRESOLVED = "TS003"
 
 
 def problems_of(analysis: Analysis, config: Config, path: str) -> tuple[Finding, ...]:
@@ -40,12 +38,6 @@ def _unresolved(analysis: Analysis, found: Iterable[Finding]) -> list[Finding]:
     return [
         unresolved_arguments.finding(one, snapshot.text, snapshot.path) for one in silent if one.qualname not in told
     ]
-
-
-def names_unresolved(finding: Finding, analysis: Analysis) -> tuple[str, ...]:
-    """The parameters that a finding of unresolved arguments is about."""
-    kernels = (one for one in analysis.kernels if one.qualname == finding.kernel and one.missing)
-    return next((one.missing for one in kernels), ())
 
 
 def _is_told(analysis: Analysis, config: Config) -> bool:

@@ -113,7 +113,8 @@ async def test_a_bug_in_a_handler_and_what_it_prints_cost_one_empty_answer(conne
 def test_only_the_outer_modules_know_the_protocol() -> None:
     """Session, flow and what they use can be tested, and used by others, without pygls."""
     inner = (
-        "analysis compiler describe flow hints labels lookup scheduler session settings shift sites statics status"
+        "analysis backoff compiler describe fitting flow hints labels links logs lookup parameters problems "
+        "rulepages scheduler session settings shift sites statics status turns"
     )
     modules = ", ".join(f"tilescope_server.{name}" for name in [*inner.split(), "text", "trust"])
     program = f"import sys, {modules}; print('pygls' in sys.modules or 'lsprotocol' in sys.modules)"
