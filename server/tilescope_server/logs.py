@@ -34,8 +34,6 @@ def file_handler() -> logging.Handler | None:
     except OSError:
         return None
     handler = RotatingFileHandler(path, maxBytes=LARGEST_BYTES, backupCount=BACKUPS, encoding="utf-8", delay=True)
-    # A full disk or a folder that is gone costs log lines and nothing else.
-    handler.handleError = lambda _: None  # type: ignore[method-assign]
     handler.setFormatter(logging.Formatter(FORMAT))
     return handler
 

@@ -33,6 +33,7 @@ def configure(server: Server, log: Log) -> None:
     for handler in list(root.handlers):
         root.removeHandler(handler)
         handler.close()
+    logging.raiseExceptions = False  # a full disk costs log lines and nothing else
     level = LEVELS[log.level]
     handlers: list[logging.Handler | None] = [_Client(server, asyncio.get_running_loop())]
     handlers.append(file_handler() if log.file else None)
