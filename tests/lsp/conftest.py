@@ -126,6 +126,7 @@ class Editor:
         self.client = client
         self.versions: dict[str, int] = {}
         self.refreshes = 0
+        self.lens_refreshes = 0
         self.statuses: list[Any] = []
         self.registered: dict[str, Any] = {}
         self.fetched: dict[str, types.RelatedFullDocumentDiagnosticReport] = {}
@@ -253,6 +254,10 @@ async def connect() -> AsyncGenerator[Callable[..., Awaitable[Editor]], None]:
         client = LanguageClient(converter_factory=_plain_converter)
         register_lsp_features(client)
         editor = Editor(client)
+
+        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh_lenses(_: Any) -> None:
+            editor.lens_refreshes += 1
 
         @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
         def refresh(_: Any) -> None:
