@@ -18,8 +18,9 @@ from tilescope_trace.profile.correlate import Join, correlate
 from tilescope_trace.profile.extents import fit
 from tilescope_trace.profile.model import Launch as Launched
 from tilescope_trace.profile.model import Profile
-from tilescope_trace.profile.recorded import RecordedKernel, compile_id, kernel_symbols, recorded_kernel
+from tilescope_trace.profile.recorded import RecordedKernel, kernel_symbols, recorded_kernel
 from tilescope_trace.store.read import open_recording
+from tilescope_worker.annotate.names import compile_id
 from tilescope_worker.wire.facts import MemoryUse
 
 from .cuda_files import GEMM, load

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-COMPILE_PREFIX = "tl:"
+from tilescope_worker.annotate import names
+
+COMPILE_PREFIX = names.PREFIX
 """``tl:<compile id>``: what a program that runs under ``tilescope capture --annotate`` puts around each call."""
 
 

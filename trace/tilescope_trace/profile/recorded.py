@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Mapping
@@ -11,9 +10,9 @@ from pathlib import Path
 
 from tilescope_trace.model import Extent
 from tilescope_trace.store.read import Recording
+from tilescope_worker.annotate.names import compile_id
 
 _DEFINITION = re.compile(r"__global__\s+(?:__\w+__\s+)*void\s+(?:__launch_bounds__\([^)]*\)\s+)?(?P<name>\w+)\s*\(")
-ID_DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -83,9 +82,3 @@ def recorded_kernel(recording: Recording) -> RecordedKernel:
 def kernel_symbols(source: str) -> tuple[str, ...]:
     """The device functions that generated CUDA, HIP or Ascend C defines or declares, in order."""
     return tuple(dict.fromkeys(found["name"] for found in _DEFINITION.finditer(source)))
-
-
-def compile_id(source: str) -> str:
-    """What tells one compile from another: digits of the SHA-256 of the generated device source. The program that
-    runs the kernel reckons the same from the source it compiled."""
-    return hashlib.sha256(source.encode()).hexdigest()[:ID_DIGITS]

@@ -7,7 +7,6 @@ range by ``record_function``, Nsight Systems by NVTX; without a profiler both co
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import traceback
 import weakref
@@ -16,8 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
-PREFIX = "tl:"
-ID_DIGITS = 16
+from .names import PREFIX, compile_id
 
 
 def install(folder: str) -> None:
@@ -63,8 +61,7 @@ class _Ranges:
         known = self._names.get(kernel)
         if known is None:
             try:
-                source = str(kernel.get_kernel_source())
-                known = PREFIX + hashlib.sha256(source.encode()).hexdigest()[:ID_DIGITS]
+                known = PREFIX + compile_id(str(kernel.get_kernel_source()))
             except Exception:  # noqa: BLE001 - the program must not notice
                 known = ""
                 self._complain()

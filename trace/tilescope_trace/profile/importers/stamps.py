@@ -7,10 +7,10 @@ from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.jsonfile import read_json
 from tilescope_trace.profile.model import GENERATED, NONE, Device, Frames, Launch, Metric, Place, Profile
-from tilescope_trace.profile.recorded import ID_DIGITS
 from tilescope_trace.profile.source import Source
 from tilescope_trace.profile.stamps.document import SCHEMA, StampedKernel, StampProfile, StampSite, WarpStamps
 from tilescope_trace.profile.stamps.shares import intervals
+from tilescope_worker.annotate.names import id_of_digest
 
 NAME = "tilescope stamps"
 
@@ -56,7 +56,7 @@ def _kernel(source: Source, build: ProfileBuilder, number: int, kernel: StampedK
             duration_ns=max(ends) - min(starts) if ends else None,
             grid=kernel.grid,
             block=kernel.block,
-            annotation=COMPILE_PREFIX + kernel.source_sha256[:ID_DIGITS],
+            annotation=COMPILE_PREFIX + id_of_digest(kernel.source_sha256),
             metrics=_metrics(kernel),
         )
     )
