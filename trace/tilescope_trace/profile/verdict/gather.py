@@ -10,10 +10,10 @@ from tilescope_trace.profile.annotations import compile_named
 from tilescope_trace.profile.correlate import Join
 from tilescope_trace.profile.model import Device, Launch, Profile
 from tilescope_trace.profile.placed import Placed
-from tilescope_trace.profile.recorded import compile_id
 from tilescope_trace.profile.spans import median
 from tilescope_trace.profile.stamps.document import StampedKernel, read
 from tilescope_trace.store.read import Recording
+from tilescope_worker.annotate.names import compile_id
 
 from .verdict import Measured, Verdict, judge
 
