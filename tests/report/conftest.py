@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tests.recordings import INFO, REAL_GEMM, text_hash
 
 from tilescope_passdiff.render.html import report_html
 from tilescope_trace.model import SourceFile
+from tilescope_trace.profile.overlay import overlays
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.write import RecordingWriter
 from tilescope_worker.wire.messages import Generated, GeneratedLine, PassBegan, PassEnded, PassText
@@ -73,15 +74,18 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
-    """``opened(recording, at="#pass=3", **context)``: the report of a recording in a new page. Errors, messages of
-    the console and requests other than the page itself fail the test at its end."""
+    """``opened(recording, at="#pass=3", overlaid=(profiles, codes), **context)``: the report of a recording in a new
+    page. Errors, messages of the console and requests other than the page itself fail the test at its end."""
     said: list[str] = []
     contexts: list[Any] = []
 
-    def open_(recording: Path, at: str = "", **context: Any) -> Any:
+    def open_(
+        recording: Path, at: str = "", overlaid: tuple[Sequence[Path], Sequence[Path]] = ((), ()), **context: Any
+    ) -> Any:
         html = tmp_path / "report.html"
         with open_recording(recording) as read:
-            html.write_text(report_html(read), encoding="utf-8")
+            profiles = overlays(overlaid[0], read, overlaid[1])
+            html.write_text(report_html(read, profiles), encoding="utf-8")
         contexts.append(chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **context}))
         page = contexts[-1].new_page()
         page.set_default_timeout(15_000)

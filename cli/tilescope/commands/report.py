@@ -19,6 +19,7 @@ FORMATS = {"html": ".html", "markdown": ".md", "perfetto": ".json"}
 EPILOG = """\b
 Examples:
   tilescope report gemm.tscope -o gemm.html
+  tilescope report gemm.tscope --profile trace.json -o gemm.html
   tilescope report gemm.tscope --format markdown | gh pr comment --body-file -
   tilescope report gemm.tscope --format perfetto -o passes.json
 """
@@ -40,15 +41,40 @@ Examples:
     help="A page for a browser, text for a pull request, or pass times for ui.perfetto.dev."
     "  [default: as OUT ends, else html]",
 )
-def command(recording: Path, output: Path | None, output_format: str | None) -> int:
+@click.option(
+    "--profile",
+    "profiles",
+    metavar="PROFILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Lay a profile over the page: where the time goes, line by line.  Give it again for more (html only).",
+)
+@click.option(
+    "--code",
+    "codes",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+)
+def command(
+    recording: Path,
+    output: Path | None,
+    output_format: str | None,
+    profiles: tuple[Path, ...],
+    codes: tuple[Path, ...],
+) -> int:
     """Write what a recording holds for people who do not have tilescope.
 
     The page is one file that needs no network: passes, what each changed, Python and generated source linked line by
-    line, facts with pictures of layouts. It holds the kernel's source, as the recording does.
+    line, facts with pictures of layouts, and, with profiles, where the time goes. It holds the kernel's source, as
+    the recording does.
     """
     chosen = output_format or next((name for name, end in FORMATS.items() if output and output.suffix == end), "html")
+    if profiles and chosen != "html":
+        raise click.UsageError(f"--profile is for the page: the {chosen} report shows no profiles")
     with open_recording(recording) as opened:
-        text = _WRITERS[chosen](opened)
+        text = _html(opened, profiles, codes) if chosen == "html" else _WRITERS[chosen](opened)
     if output is None and (chosen != "html" or not sys.stdout.isatty()):
         click.echo(text, nl=False)
         return 0
@@ -69,10 +95,11 @@ def _write(path: Path, text: str, recording: Path) -> None:
         ) from None
 
 
-def _html(recording: Recording) -> str:
+def _html(recording: Recording, profiles: tuple[Path, ...], codes: tuple[Path, ...]) -> str:
     from tilescope_passdiff.render.html import report_html
+    from tilescope_trace.profile.overlay import overlays
 
-    return report_html(recording)
+    return report_html(recording, overlays(profiles, recording, codes))
 
 
 def _markdown(recording: Recording) -> str:
@@ -87,4 +114,4 @@ def _perfetto(recording: Recording) -> str:
     return json.dumps(report_perfetto(recording)) + "\n"
 
 
-_WRITERS: dict[str, Callable[[Recording], str]] = {"html": _html, "markdown": _markdown, "perfetto": _perfetto}
+_WRITERS: dict[str, Callable[[Recording], str]] = {"markdown": _markdown, "perfetto": _perfetto}

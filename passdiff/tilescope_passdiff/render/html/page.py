@@ -11,23 +11,25 @@ import base64
 import hashlib
 import json
 import zlib
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
 
+from tilescope_trace.profile.overlay import Overlay
 from tilescope_trace.store.read import Recording
 
 from .payload import payload
 from .pool import shown
 
-SCRIPTS = ("data", "syntax", "rows", "pane", "passes", "facts", "link", "keys", "main")
+SCRIPTS = ("data", "syntax", "rows", "pane", "passes", "facts", "heat", "link", "keys", "main")
 """Parts of the page's script, in order; together they are one function, so that they share names and leak none."""
 
 
-def report_html(recording: Recording) -> str:
-    """The page. Damage to parts of the recording is told where they would stand."""
+def report_html(recording: Recording, overlays: Sequence[Overlay] = ()) -> str:
+    """The page, with profiles over it. Damage to parts of the recording is told where they would stand."""
     script = "(() => {\n'use strict';\n" + "".join(_asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
-    data = json.dumps(payload(recording), separators=(",", ":")).encode("ascii")
+    data = json.dumps(payload(recording, overlays), separators=(",", ":")).encode("ascii")
     info = recording.info
     return Template(_asset("page.html")).substitute(
         title=escape(shown(f"{info.kernel.qualname} for {info.kernel.target}"), quote=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilescope_passdiff.layouts import new_layouts
@@ -11,24 +11,28 @@ from tilescope_passdiff.summary import summary_of
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin, PassRecord
 from tilescope_trace.passes.lookup import explained
+from tilescope_trace.profile.overlay import Overlay
 from tilescope_trace.provenance import Provenance, of_generated, of_text
 from tilescope_trace.store.read import Recording
 
 from .changes import changes
 from .facts import facts_of
 from .pool import LinePool, shown
+from .profile import profile_of
 
 
-def payload(recording: Recording) -> dict[str, Any]:
-    """The page's data. What is damaged in the recording is named in its place (``problem``); the rest is there."""
-    return _Payload(recording).build()
+def payload(recording: Recording, overlays: Sequence[Overlay] = ()) -> dict[str, Any]:
+    """The page's data. What is damaged in the recording is named in its place (``problem``); the rest is there.
+    ``overlays`` are profiles to show over it."""
+    return _Payload(recording, overlays).build()
 
 
 class _Payload:
     """The state of one build: which lines and texts have a number already."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, overlays: Sequence[Overlay]) -> None:
         self._recording = recording
+        self._overlays = overlays
         self._pool = LinePool()
         self._files: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -52,6 +56,7 @@ class _Payload:
             "sources": sources,
             "passes": passes,
             "generated": generated,
+            "profiles": [profile_of(overlay, self._files) for overlay in self._overlays],
             "texts": self._texts,
             "diffs": self._diffs,
             "lines": self._pool.lines,

@@ -9,6 +9,7 @@ const KEYS = [
   ['s', 'side by side, or one above the other', { s: () => toggle('split') }],
   ['f', 'only what changed, or the whole text', { f: () => toggle('fold') }],
   ['u', 'hide renumbered names, or show them', { u: () => toggle('plain') }],
+  ['h', 'with a profile: the line that takes most time, then the next', { h: () => nextHot() }],
   ['1 – 5', 'passes, diff, source, generated code, facts', Object.fromEntries(['passes', 'diff', 'source', 'generated', 'facts'].map((name, at) => [String(at + 1), () => focusView(name)]))],
   ['↑ ↓', 'in a text: line by line, with all that belongs to it', {}],
   ['t', 'light, dark, or as the system has it', { t: () => byId('theme').click() }],

@@ -14,7 +14,7 @@ function drawSide(side) {
 function drawItem(item) {
   if (item.fold !== undefined) return el('div', { class: 'folded' }, `⋯ ${item.count} unchanged lines`);
   if (Array.isArray(item)) return el('div', { class: 'pair' }, ...item.map(drawSide));
-  return el('div', { class: kindOf(item), title: movedNote(item) }, number(item.old), number(item.now), el('span', { class: 'sign' }, item.sign), painted(item.text, 'python', item.words));
+  return el('div', { class: kindOf(item), title: movedNote(item) }, number(item.old), number(item.now), irHeat(sidePlaces(item)), el('span', { class: 'sign' }, item.sign), painted(item.text, 'python', item.words));
 }
 
 let shown = { before: new Map(), after: new Map(), rows: [], opened: new Set() };
@@ -56,7 +56,7 @@ function refreshDiff(stay) {
   if (!compared) shown.rows = plainRows(after.lines);
   else if (state.split) shown.rows = splitRows(before.lines, after.lines, chosenChanges(one));
   else shown.rows = unifiedRows(before.lines, after.lines, chosenChanges(one));
-  const columns = Math.max(widest(before.lines), widest(after.lines)) + 16;
+  const columns = Math.max(widest(before.lines), widest(after.lines)) + 16 + heatWidth();
   panes.diff.show(compared && state.fold ? folded(shown.rows, shown.opened) : shown.rows, columns, state.split && compared, state.places);
   panes.diff.node.scrollTop = stay ? scroll : 0;
   const [come, gone] = countsOf(one, state.plain);
@@ -110,7 +110,7 @@ function showFile(file) {
   panes.source.file = file;
   byId('files').value = String(file);
   const lines = expanded(data.sources[file].lines);
-  panes.source.show(lines.map((text, at) => ({ text, at: place(file, at + 1), line: at + 1 })), widest(lines) + 8);
+  panes.source.show(lines.map((text, at) => ({ text, at: place(file, at + 1), line: at + 1 })), widest(lines) + 8 + heatWidth());
 }
 
 function view(name) {
@@ -183,20 +183,21 @@ async function start() {
   const generated = ready(data.generated);
   panes.diff = new Pane(byId('diff-rows'), { draw: drawItem, places: itemPlaces, pick: pickItem });
   panes.source = new Pane(byId('source-rows'), {
-    draw: (item) => el('div', {}, number(item.line), painted(item.text, 'python', null)),
+    draw: (item) => el('div', {}, number(item.line), heatCell(heat.python.get(item.at)), painted(item.text, 'python', null)),
     places: (item) => [item.at],
     pick: (item) => select([item.at], 'source'),
   });
   panes.generated = new Pane(byId('generated-rows'), {
-    draw: (item) => el('div', { title: roles.get(item.line) || null }, number(item.line), el('span', { class: 'role', 'data-role': roles.get(item.line) || '' }), painted(item.text, 'c', null)),
+    draw: (item) => el('div', { title: roles.get(item.line) || null }, number(item.line), heatCell(heat.generated.get(item.line)), el('span', { class: 'role', 'data-role': roles.get(item.line) || '' }), painted(item.text, 'c', null)),
     places: (item) => generated.places.get(item.line) || [],
     pick: (item) => select(generated.places.get(item.line) || [], 'generated'),
   });
-  panes.generated.show(generated.lines.map((text, at) => ({ text, line: at + 1 })), widest(generated.lines) + 10);
+  panes.generated.show(generated.lines.map((text, at) => ({ text, line: at + 1 })), widest(generated.lines) + 10 + heatWidth());
   showFile(0);
   if (data.sources[0] && data.sources[0].problem) byId('link').textContent = data.sources[0].problem;
   drawHelp();
   wire();
+  startProfiles();
   const given = placeInAddress();
   const failed = data.passes.findIndex((one) => one.status === 'failed');
   const first = failed >= 0 ? failed : data.passes.findIndex((one) => one.changed);
