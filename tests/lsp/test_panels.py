@@ -195,7 +195,9 @@ async def test_what_is_chosen_counts_until_it_is_taken_back(editor, uri: str, ge
         await execute(editor, "tilescope.chooseSpecialization", uri=uri, kernel="main", arguments={"bK": "64"})
         is None
     )
+    refreshes = editor.lens_refreshes
     assert await execute(editor, "tilescope.chooseTarget", uri=uri, line=9, target="cuda:sm_80") is None
+    await editor.until(lambda: asyncio.sleep(0, editor.lens_refreshes > refreshes))
     assert (await lenses())[:2] == [
         "M=1024 N=1024 K=1024 bM=128 bN=128 bK=64 stages=3 (chosen here)",
         "cuda:sm_80 (editor)",
@@ -233,3 +235,32 @@ async def test_a_client_without_panels_gets_files(editor, opened: str, gemm_text
     assert [one.external for one in shown] == [True, False]
     assert page.startswith("<!")
     assert "C_local [128, 128] float32" in layouts
+
+
+async def test_other_clients_are_asked_what_to_take(connect, uri: str, gemm_text: str) -> None:
+    editor = await connect("neovim", options={})
+    asked: list[types.ShowMessageRequestParams] = []
+    answers = ["cuda:sm_80", "Write a directive", None]
+
+    @editor.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    def answer(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        asked.append(params)
+        chosen = answers.pop(0)
+        return types.MessageActionItem(chosen) if chosen is not None else None
+
+    edits: list[types.ApplyWorkspaceEditParams] = []
+
+    @editor.client.feature(types.WORKSPACE_APPLY_EDIT)
+    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        edits.append(params)
+        return types.ApplyWorkspaceEditResult(applied=True)
+
+    editor.open(uri, gemm_text)
+    await execute(editor, "tilescope.switchTarget", uri=uri, kernel="matmul.main")
+    assert "now cuda:sm_90a" in asked[0].message
+    assert (await editor.analysis(uri))["facts"]["files"][0]["kernels"][0]["target"] == "cuda:sm_80"
+    await execute(editor, "tilescope.switchSpecialization", uri=uri, kernel="matmul.main")
+    (edit,) = edits[0].edit.changes[uri]
+    assert edit.new_text == "# tilescope: M=1024, N=1024, K=1024, bM=128, bN=128, bK=32, stages=3\n"
+    await execute(editor, "tilescope.switchTarget", uri=uri, kernel="matmul.main")
+    assert "As the file says" in [item.title for item in asked[2].actions]
