@@ -1,29 +1,43 @@
 """Where the lines of an older text are in a newer one, and facts carried over along them.
 
-An edit is local: lines before it stay, lines after it move together. What lies inside the edit is given up.
+Lines that an edit leaves as they are keep what is known of them; lines that it touches are given up.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import Protocol, TypeVar
 
-from tilescope_trace.model import Finding, Kernel
+from tilescope_trace.model import Buffer, Finding, Kernel, Operation
 from tilescope_trace.text_lines import lines_of
+
+MOST_LINES = 400
+"""Edits of more lines than this are not looked into: comparing them would take longer than a client should wait."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """``count`` lines from line ``first`` (1-based, old text) on that have moved by ``offset``."""
+
+    first: int
+    count: int
+    offset: int
 
 
 @dataclass(frozen=True)
 class Shift:
-    """Lines 1 to ``head`` are unchanged; lines from ``tail`` on have moved by ``offset``. 1-based, old text."""
+    """The lines that are unchanged, in order."""
 
-    head: int
-    tail: int
-    offset: int
+    runs: tuple[Run, ...]
 
     def line(self, old: int) -> int | None:
         """The line's number in the new text, None where the edit touched it."""
-        if old <= self.head:
-            return old
-        return old + self.offset if old >= self.tail else None
+        at = bisect_right(self.runs, old, key=lambda run: run.first) - 1
+        run = self.runs[at] if at >= 0 else None
+        return old + run.offset if run is not None and old < run.first + run.count else None
 
 
 def between(old: str, new: str) -> Shift:
@@ -36,7 +50,14 @@ def between(old: str, new: str) -> Shift:
     same = 0
     while same < limit - head and before[-1 - same] == after[-1 - same]:
         same += 1
-    return Shift(head, len(before) - same + 1, len(after) - len(before))
+    left, right = before[head : len(before) - same], after[head : len(after) - same]
+    runs = [Run(1, head, 0)]
+    if left and right and len(left) <= MOST_LINES and len(right) <= MOST_LINES:
+        # Several places at once: a formatter, a replacement throughout, an undo of many edits.
+        blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+        runs += [Run(head + block.a + 1, block.size, block.b - block.a) for block in blocks]
+    runs.append(Run(len(before) - same + 1, same, len(after) - len(before)))
+    return Shift(tuple(run for run in runs if run.count))
 
 
 def moved_kernel(kernel: Kernel, shift: Shift) -> Kernel | None:
@@ -48,16 +69,45 @@ def moved_kernel(kernel: Kernel, shift: Shift) -> Kernel | None:
     if launch is not None and launch.line is not None:
         place = shift.line(launch.line)
         launch = None if place is None else replace(launch, line=place)
-    buffers = [(shift.line(item.line), item) for item in kernel.buffers if item.line is not None]
-    operations = [(shift.line(item.line), item) for item in kernel.operations if item.line is not None]
     return replace(
         kernel,
         line=line,
         launch=launch,
-        buffers=tuple(replace(item, line=place) for place, item in buffers if place is not None),
-        operations=tuple(replace(item, line=place) for place, item in operations if place is not None),
+        buffers=tuple(_decided(item, shift) for item in _moved(kernel.buffers, shift)),
+        operations=tuple(_called(item, shift) for item in _moved(kernel.operations, shift)),
+        accesses=(),
+        coverage=(),
+        warp_accesses=(),
         findings=(),
     )
+
+
+class _Placed(Protocol):
+    @property
+    def line(self) -> int | None: ...
+
+
+T = TypeVar("T", bound=_Placed)
+
+
+def _moved(items: Iterable[T], shift: Shift) -> Iterable[T]:
+    for item in items:
+        if item.line is not None and (line := shift.line(item.line)) is not None:
+            yield replace(item, line=line)  # type: ignore[type-var]
+
+
+def _decided(buffer: Buffer, shift: Shift) -> Buffer:
+    """A buffer whose layout names the operation that decided it at its new line."""
+    layout = buffer.layout
+    if layout is None or layout.decided_by is None or layout.decided_by.line is None:
+        return buffer
+    decided = replace(layout.decided_by, line=shift.line(layout.decided_by.line))
+    return replace(buffer, layout=replace(layout, decided_by=decided))
+
+
+def _called(operation: Operation, shift: Shift) -> Operation:
+    lines = (shift.line(line) for line in operation.called_from)
+    return replace(operation, called_from=tuple(line for line in lines if line is not None))
 
 
 def moved_finding(finding: Finding, shift: Shift) -> Finding | None:

@@ -94,6 +94,24 @@ async def test_a_client_that_resolves_nothing_gets_links_at_once(connect, uri: s
     assert any(part.location for part in hint.label)
 
 
+async def test_hints_of_the_last_good_text_stay_marked_while_a_kernel_does_not_compile(
+    editor, uri: str, gemm_text: str
+) -> None:
+    editor.open(uri, gemm_text)
+    await editor.complete(uri)
+    wrong = gemm_text.replace("T.gemm(A_shared, B_shared, C_local)", "T.gemm(A_shared, nothing, C_local)")
+    editor.change(uri, "# above\n" + wrong)
+    await editor.complete(uri)
+    labels = await editor.labels(uri)
+    assert [one.range.start.line for one in editor.diagnostics(uri)] == [17]
+    assert labels[11] == ": [128,32] f16 shared ×3 ⟨swz64⟩ 24K ~"
+    assert labels[16] == "→ TMA load ~"
+    assert {hint.data["version"] for hint in await editor.hints(uri, 10, 11)} == {1}
+    editor.change(uri, gemm_text)
+    await editor.complete(uri)
+    assert not any("~" in label for label in (await editor.labels(uri)).values())
+
+
 @pytest.mark.parametrize("encoding", list(types.PositionEncodingKind)[:3])
 async def test_hints_stand_behind_their_names_in_every_encoding(connect, uri: str, encoding) -> None:
     editor = await connect(encoding=encoding)

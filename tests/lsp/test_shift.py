@@ -13,6 +13,11 @@ def test_lines_before_an_edit_stay_and_lines_after_it_move() -> None:
     assert [moves.line(n) for n in (1, 2, 3, 4)] == [1, 2, None, 5]
 
 
+def test_several_edits_at_once_leave_the_lines_between_them() -> None:
+    moves = between("a\nb\nc\nd\ne", "a\nB\nnew\nc\nD\ne")
+    assert [moves.line(n) for n in range(1, 6)] == [1, None, 4, None, 6]
+
+
 texts = st.lists(st.sampled_from(["a", "b", "", "c = 1"])).map("\n".join)
 
 
@@ -31,6 +36,10 @@ def test_a_kernel_moves_with_its_text_and_loses_what_was_edited(compiled_kernel:
     moved = moved_kernel(compiled_kernel, between(gemm_text, "# first\n" + gemm_text))
     assert moved is not None
     assert [buffer.line for buffer in moved.buffers] == [11, 13]
+    layout = moved.buffers[0].layout
+    assert layout is not None
+    assert layout.decided_by is not None
+    assert layout.decided_by.line == 18
     partly = moved_kernel(compiled_kernel, between(gemm_text, edited))
     assert partly is not None
     assert [buffer.name for buffer in partly.buffers] == ["C_local"]
