@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from tilescope_passdiff.render.html import report_html
+from tilescope_trace.profile.overlay import overlays
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
 
 IMAGES = Path(__file__).parent / "images"
+SAMPLED = Path(__file__).parents[1] / "tests" / "data" / "profiles" / "h200"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 SHOWN_PASS = "tl.LowerTileOp"
 GEMM_LINE = 25
@@ -31,7 +33,23 @@ def main(recording: Path) -> None:
             _take(browser, address, "report", "light", (1400, 860))
             _take(browser, address, "report-facts", "dark", (1400, 860), keys=("s", "5"), layout=True)
             _take(browser, address, "report-narrow", "light", (400, 760))
+            _take(
+                browser,
+                _profiled(Path(folder) / "profiled.html"),
+                "report-profile",
+                "light",
+                (1400, 760),
+                keys=("h",),
+            )
             browser.close()
+
+
+def _profiled(page: Path) -> str:
+    """The address of a page with samples of an H200 over it."""
+    with open_recording(SAMPLED / "gemm.tscope") as opened:
+        profiles = overlays([SAMPLED / "gemm_ncu_source_sass.csv.gz"], opened, [SAMPLED / "gemm.cubin"])
+        page.write_text(report_html(opened, profiles), encoding="utf-8")
+        return f"{page.as_uri()}#pass={find_pass(opened, SHOWN_PASS).index}"
 
 
 def _take(

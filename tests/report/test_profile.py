@@ -151,6 +151,11 @@ def test_darkness_is_the_share_of_time_that_a_lane_is_busy() -> None:
     assert len(boxes) > 100
 
 
+def test_slices_inside_others_add_nothing() -> None:
+    alone, nested = profile([(0, 400, 0), (900, 100, 0)]), profile([(0, 400, 0), (10, 20, 0), (900, 100, 0)])
+    assert timeline_strip(alone, [0]) == timeline_strip(nested, [0])
+
+
 def test_names_of_lanes_are_text_and_too_many_lanes_are_counted() -> None:
     strip = timeline_strip(profile([(0, 1, lane) for lane in range(MOST_ROWS + 5)], "<script>&"), [0])
     assert strip is not None

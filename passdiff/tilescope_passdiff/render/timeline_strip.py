@@ -87,10 +87,11 @@ def _shaded(spans: Iterable[tuple[int, int]], first: int, length: int) -> list[t
     scale = _COLUMNS / length
     reached = 0.0
     for start, end in sorted(spans):
-        left, right = max((start - first) * scale, reached), (end - first) * scale
-        reached = max(reached, right)
-        at = min(int(left), _COLUMNS - 1)
-        busy[at] = max(busy[at], _LEAST)
+        begin, right = (start - first) * scale, (end - first) * scale
+        seen = min(int(begin), _COLUMNS - 1)
+        busy[seen] = max(busy[seen], _LEAST)
+        left, reached = max(begin, reached), max(reached, right)
+        at = int(left)
         while at < min(right, _COLUMNS):
             busy[at] += min(right, at + 1) - max(left, at)
             at += 1
