@@ -1,4 +1,5 @@
-// Bundles: dist/extension.js runs in the editor, each of dist/webview/ in one panel.
+// Bundles: dist/extension.js is all that activation reads, dist/main.js is loaded when a kernel is there, each of
+// dist/webview/ runs in one panel.
 //
 //   node esbuild.mjs [--production | --tests]
 import { build } from 'esbuild';
@@ -21,9 +22,9 @@ if (tests) {
 } else {
   await build({
     ...node,
-    entryPoints: ['src/extension.ts'],
+    entryPoints: ['src/extension.ts', 'src/main.ts'],
     outdir: 'dist',
-    external: ['vscode'],
+    external: ['vscode', './main.js'],
     minify: production,
     sourcemap: !production,
   });

@@ -2,10 +2,9 @@
  * The gate: all that runs for every Python file. It loads the rest when one of them imports tilelang, or when the user
  * asks for something.
  */
-import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { importsTilelang } from './gate';
-import type { Main } from './main';
+import type { Main } from './main.js';
 
 interface Manifest {
   contributes: { commands: { command: string }[] };
@@ -14,10 +13,11 @@ interface Manifest {
 /** Commands of code lenses and of links in hovers, which no palette lists. */
 const UNLISTED = ['tilescope.perform'];
 
-export function activate(context: vscode.ExtensionContext): { activationMs: number; loaded: () => boolean } {
-  const began = performance.now();
-  let main: Promise<Main> | undefined;
-  const load = (): Promise<Main> => (main ??= import('./main').then(({ start }) => start(context)));
+let main: Promise<Main> | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  // A bundle of its own, so that Python files without kernels do not pay for it.
+  const load = (): Promise<Main> => (main ??= import('./main.js').then(({ start }) => start(context)));
 
   const manifest = context.extension.packageJSON as Manifest;
   for (const id of [...manifest.contributes.commands.map(({ command }) => command), ...UNLISTED]) {
@@ -30,20 +30,13 @@ export function activate(context: vscode.ExtensionContext): { activationMs: numb
       provideTasks: async () => (await load()).tasks(),
       resolveTask: async (task) => (await load()).resolveTask(task),
     }),
-    ...watch(() => void load()),
+    ...watch(() => setImmediate(() => void load())),
   );
-  return { activationMs: performance.now() - began, loaded: () => main !== undefined };
 }
 
-export function deactivate(): Promise<void> | undefined {
-  return stopping?.();
-}
-
-let stopping: (() => Promise<void>) | undefined;
-
-/** Lets `deactivate` wait for the servers to leave. */
-export function onStop(stop: () => Promise<void>): void {
-  stopping = stop;
+/** Waits for the servers to leave. */
+export async function deactivate(): Promise<void> {
+  await (await main)?.stop();
 }
 
 /** Calls `found` once, when a Python document imports tilelang. */

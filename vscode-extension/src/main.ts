@@ -6,7 +6,6 @@ import { guide } from './discovery/guidance';
 import { offerInstall } from './discovery/install';
 import { selectedPython } from './discovery/python';
 import { findServer, minimumServer } from './discovery/situation';
-import { onStop } from './extension';
 import { Panels } from './panels/panels';
 import { serverOptions, serverSettings } from './servers/options';
 import type { Session } from './servers/session';
@@ -18,6 +17,7 @@ export interface Main {
   perform: (command: string, args: unknown[]) => unknown;
   tasks: () => Promise<vscode.Task[]>;
   resolveTask: (task: vscode.Task) => Promise<vscode.Task | undefined>;
+  stop: () => Promise<void>;
 }
 
 export async function start(context: vscode.ExtensionContext): Promise<Main> {
@@ -58,7 +58,7 @@ export async function start(context: vscode.ExtensionContext): Promise<Main> {
     panels,
     new StatusItem(sessions),
     python.onDidChange(() => void restartAll('another Python environment was selected')),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void restartAll('the workspace is trusted now')),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => { sessions.list.forEach((session) => void session.trust()); }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       for (const session of sessions.list) {
         const folder = vscode.Uri.file(session.root.folder);
@@ -80,12 +80,12 @@ export async function start(context: vscode.ExtensionContext): Promise<Main> {
     }),
     ...environmentWatchers(sessions),
   );
-  onStop(() => sessions.stop());
   await vscode.commands.executeCommand('setContext', 'tilescope.active', true);
   return {
     perform: (command, args) => table[command]?.(...(args as never[])),
     tasks: () => lintTasks(sessions),
     resolveTask: (task) => resolveLintTask(task, sessions),
+    stop: () => sessions.stop(),
   };
 }
 

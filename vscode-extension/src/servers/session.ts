@@ -92,6 +92,16 @@ export class Session implements vscode.Disposable {
     }
   }
 
+  /** The workspace is trusted from now on: what runs goes on and compiles; what was not found may be inside it. */
+  async trust(): Promise<void> {
+    if (this.state.kind !== 'running') {
+      await this.restart('the workspace is trusted now');
+      return;
+    }
+    await this.configure();
+    await this.client?.sendNotification('tilescope/trust', { trusted: true });
+  }
+
   /** Ask one of the methods for panels. Rejects with a message for people where there is no such answer. */
   async ask<M extends keyof Methods>(
     method: M,

@@ -8,10 +8,15 @@ export interface Status {
   mode: Mode;
   stage: string;
   target: string | null;
-  worker: 'none' | 'starting' | 'busy' | 'idle' | 'failed';
+  worker: 'none' | 'starting' | 'busy' | 'idle' | 'restarting' | 'failed';
   interpreter: string | null;
   interpreter_why: string | null;
   message: string;
-  /** Resident memory of the processes that compile. */
+  /** Resident memory of the largest process that compiles, and what it may have at most. */
   memory_bytes?: number | null;
+  memory_limit_bytes?: number | null;
+  /** How often the processes that compile were lost and started again. */
+  restarts?: number;
+  /** The server's log file. */
+  log?: string | null;
 }

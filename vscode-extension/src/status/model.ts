@@ -57,21 +57,23 @@ function running(status: Status | undefined, server: string): Shown {
     return { text: '$(sync~spin) tilescope', details: [server], severity: 'none' };
   }
   const { icon, means } = MODES[status.mode];
-  const busy = status.worker === 'busy' || status.worker === 'starting';
+  const busy = ['busy', 'starting', 'restarting'].includes(status.worker);
   const target = status.target === null ? '' : ` · ${shortTarget(status.target)}`;
   const details = [`**${status.mode}**: ${means}`, plain(status.message)];
   if (status.target !== null) {
     details.push(`Target ${code(status.target)}`);
   }
   if (status.mode !== 'untrusted') {
-    const memory = status.memory_bytes == null ? '' : `, ${mebibytes(status.memory_bytes)}`;
-    details.push(`Compiler process: ${status.worker}${memory}`);
+    details.push(`Compiler process: ${status.worker}${memoryOf(status)}${restartsOf(status)}`);
   }
   if (status.interpreter !== null) {
     const why = status.interpreter_why === null ? '' : ` (${plain(status.interpreter_why)})`;
     details.push(`Interpreter ${code(status.interpreter)}${why}`);
   }
   details.push(server);
+  if (status.log != null) {
+    details.push(`Log ${code(status.log)}`);
+  }
   return {
     text: `$(${busy ? 'sync~spin' : icon}) tilescope: ${status.mode}${target}`,
     details,
@@ -84,7 +86,18 @@ export function shortTarget(target: string): string {
   return target.slice(target.indexOf(':') + 1);
 }
 
-export function mebibytes(bytes: number): string {
+function memoryOf({ memory_bytes: used, memory_limit_bytes: limit }: Status): string {
+  if (used == null) {
+    return '';
+  }
+  return `, ${mebibytes(used)}${limit == null ? '' : ` of ${mebibytes(limit)}`}`;
+}
+
+function restartsOf({ restarts }: Status): string {
+  return restarts === undefined || restarts === 0 ? '' : `, restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
+}
+
+function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MiB`;
 }
 
