@@ -42,11 +42,18 @@ KEYS = [*"nnnpp", "tab", *"jjjjjjjj", "pagedown", "pagedown", "pageup", *["right
 KEYS += ["end", "home", "tab", *"jjjjjj", "shift+tab", "shift+tab", *"nnjjjjkk"]
 
 
-def texts() -> Iterator[list[str]]:
+Line = tuple[str, int]
+"""A line of IR and the Python line that it comes from, 0 for none."""
+
+
+def texts() -> Iterator[list[Line]]:
     """The text before the first pass and after each: every pass rewrites some statements, adds and removes others."""
-    lines = ["class Module:", "    @T.prim_func", "    def main(A: T.handle):"]
+    lines: list[Line] = [("class Module:", 0), ("    @T.prim_func", 0), ("    def main(A: T.handle):", 0)]
     lines += [
-        f"        buf_{i % 40}[i0_{i}, {i % 128}] = T.copy(A[bx * 128 + {i}, k * 32 + {i % 7}], T.float16({i}))"
+        (
+            f"        buf_{i % 40}[i0_{i}, {i % 128}] = T.copy(A[bx * 128 + {i}, k * 32 + {i % 7}], T.float16({i}))",
+            1 + i * SOURCE_LINES // STATEMENTS,
+        )
         for i in range(STATEMENTS)
     ]
     yield lines
@@ -54,13 +61,12 @@ def texts() -> Iterator[list[str]]:
         lines = list(lines)
         for change in range(60):
             at = 3 + (step * 997 + change * 53) % (len(lines) - 3)
-            lines[at] = (
-                f"        stmt_{step}_{change} = T.tma_load(buf_{change % 40}[{step}, {change}], T.float16({at}))"
-            )
+            call = f"T.tma_load(buf_{change % 40}[{step}, {change}], T.float16({at}))"
+            lines[at] = (f"        stmt_{step}_{change} = {call}", lines[at][1])
         del lines[10 + step : 12 + step]
-        lines[100 + step : 100 + step] = [f"        added_{step} = T.evaluate({step})"] * 2
+        lines[100 + step : 100 + step] = [(f"        added_{step} = T.evaluate({step})", 7)] * 2
         if step == PASSES - 1:
-            lines[-5] = f"        {NEEDLE} = T.evaluate(0)"
+            lines[-5] = (f"        {NEEDLE} = T.evaluate(0)", 8)
         yield lines
 
 
@@ -69,12 +75,12 @@ def write(path: Path) -> int:
     total = 0
     python = "\n".join(f"T.copy(A[bx * {line}], B_{line})" for line in range(SOURCE_LINES))
 
-    def text_of(lines: list[str]) -> tuple[str, PassText]:
+    def text_of(lines: list[Line]) -> tuple[str, PassText]:
         nonlocal total
-        text = "\n".join(lines)
+        text = "\n".join(line for line, _ in lines)
         total += len(text)
         name = hashlib.sha256(text.encode()).hexdigest()
-        places = tuple((at, 0, 1 + at * SOURCE_LINES // (len(lines) + 1)) for at in range(4, len(lines) + 1))
+        places = tuple((at, 0, python) for at, (_, python) in enumerate(lines, 1) if python)
         states = tuple(
             BufferState(
                 f"buf_{key}",

@@ -67,7 +67,7 @@ async def test_x_writes_hunk_pass_and_page(gemm, watch, tmp_path, monkeypatch):
         "gemm.cu",
         "gemm.html",
     }
-    assert written["gemm.html"].startswith("<!DOCTYPE html>")
+    assert written["gemm.html"].startswith("<!doctype html>")
     assert written["gemm-1-tirx.BindTarget.py"] == gemm.text(gemm.passes[1].after) + "\n"
     (tmp_path / "before.py").write_text(gemm.text(gemm.passes[1].before) + "\n")
     patch = written["gemm-1-tirx.BindTarget-hunk.diff"]

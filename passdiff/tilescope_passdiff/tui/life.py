@@ -30,8 +30,14 @@ def touches(recording: Recording) -> Iterator[tuple[int, Touches]]:
         found: Touches = {}
         for key in before.keys() | after.keys():
             old, new = before.get(key, []), after.get(key, [])
-            if old != new and differ(old, new):
-                found[key] = len(set(old) ^ set(new))
+            if old == new:
+                continue
+            # What both have needs no look at its names, which is what takes time.
+            gone, come = set(old) - set(new), set(new) - set(old)
+            if differ(gone, come):
+                found[key] = len(gone) + len(come)
+            elif len(old) != len(new):
+                found[key] = abs(len(old) - len(new))
         yield positions[record.index], found
 
 

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
 from textual.events import Click, MouseDown, MouseMove, Resize
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -104,8 +104,12 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=self.cursor - height // 3 if center else nearest, animate=False, force=True)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        width = self.region.width
-        lines = [self._drawn_title(width) if y == 0 else self.render_line(y - 1) for y in range(crop.y, crop.bottom)]
+        width, height = self.region.width, self.region.height - 1
+        bar, offset = self._bar(height), self.scroll_offset
+        lines = [
+            self._drawn_title(width) if y == 0 else self._strip(y - 1, width, bar, offset)
+            for y in range(crop.y, crop.bottom)
+        ]
         if filters := self.get_line_filters():
             background = self.background_colors[1]
             for line_filter in filters:
@@ -133,22 +137,20 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         return range(top, min(self.count, top + self.size.height))
 
     def render_line(self, y: int) -> Strip:
-        left, top = self.scroll_offset
-        index, bar = top + y, self._bar()[y : y + 1]
+        return self._strip(y, self.size.width, self._bar(self.size.height), self.scroll_offset)
+
+    def _strip(self, y: int, width: int, bar: str, offset: Offset) -> Strip:
+        """Line ``y`` of the pane, which is ``width`` cells wide, its part of the scroll bar included."""
+        left, top = offset
+        index, part = top + y, bar[y : y + 1]
         selected = index == self.cursor
-        key = (
-            index,
-            left,
-            bar,
-            selected,
-            selected and self.has_focus,
-            self.variant(index) if index < self.count else None,
-        )
+        variant = self.variant(index) if index < self.count else None
+        key = (index, left, part, width, selected, selected and self.has_focus, variant)
         strip = self._drawn.get(key)
         if strip is None:
             segments, filler = self.drawn_line(index, selected, left)
-            strip = Strip([*segments, Segment(bar or " ", self.styled.bar if bar == " " else self.styled.thumb)])
-            strip = self._drawn[key] = strip.adjust_cell_length(self.size.width, filler)
+            strip = Strip([*segments, Segment(part or " ", self.styled.bar if part == " " else self.styled.thumb)])
+            strip = self._drawn[key] = strip.adjust_cell_length(width, filler)
         return strip
 
     def drawn_line(self, index: int, selected: bool, left: int) -> tuple[list[Segment], Style]:
@@ -157,9 +159,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         gutter, text, filler = self.draw(index, selected)
         return [*gutter, *self.cropped(text, left, max(0, self.room - cells_of(gutter)), filler)], filler
 
-    def _bar(self) -> str:
+    def _bar(self, height: int) -> str:
         """The scroll bar from top to bottom; blank where everything is in view."""
-        height = self.size.height
         if self.count <= height:
             return " " * height
         thumb = max(1, height * height // self.count)
