@@ -26,6 +26,7 @@ from tilescope_trace.profile.stamps.document import (
     WarpStamps,
     write,
 )
+from tilescope_trace.store.read import open_recording
 from tilescope_worker.wire.facts import MemoryUse
 
 TORCH = DATA / "torch_profiler_h200_gemm_relu.json"
@@ -88,6 +89,28 @@ def test_text_sums_launches_up_by_kernel(recording: Path, capsys: pytest.Capture
     assert row[3:7] == ["206.6", "µs", "16×32", "384"]
     assert row[7] == "gemm.tscope"
     assert f"  {GEMM}: unique, name, grid, block and shared memory fit" in "\n".join(lines)
+
+
+def test_hot_lines_with_their_source(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the H200's profile the recording has the source; the shares add up to what is on lines."""
+    h200 = DATA / "h200"
+    given = [str(h200 / "gemm_ncu_source_sass.csv.gz"), "--code", str(h200 / "gemm.cubin")]
+    assert main(["timeline", *given, "--recording", str(h200 / "gemm.tscope"), "--format", "json"]) == 0
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    with open_recording(h200 / "gemm.tscope") as recording:
+        sources = {source.path: source.text.split("\n") for source in recording.sources()}
+    for sample in file["samples"]:
+        assert sample["text"] == sources[sample["file"]][sample["line"] - 1].strip()
+    assert sum(sample["share"] for sample in file["samples"]) == pytest.approx(1 - file["unplaced_share"])
+    assert main(["timeline", *given, "--recording", str(h200 / "gemm.tscope")]) == 0
+    hottest = file["samples"][0]
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.endswith(hottest["text"]))
+    assert line.split()[0] == f"{hottest['share']:.1%}"
+
+
+def test_columns_without_a_value_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", str(DATA / "ncu_source_sass_fixed_line.csv.gz")]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["launches", "kernel"]
 
 
 def test_every_launch_for_itself(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ def test_what_a_profile_does_not_tell_is_named(recorded: Make) -> None:
     join = joined(Launched("main_kernel"), recorded())
     assert join.match == "unique"
     assert join.reason == (
-        "the name fits, grid, block, dynamic shared memory, registers could not be compared (not in the profile)"
+        "the name fits; grid, block, dynamic shared memory, registers could not be compared (not in the profile)"
     )
 
 

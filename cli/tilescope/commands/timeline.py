@@ -99,9 +99,11 @@ def command(
             Joined(profile, joins or (), placed(profile, joins or (), opened, code)) for profile, joins in loaded
         ]
         judged = verdicts(joined, opened) if opened else {}
+        files = [
+            timeline_file(profile, joins, one.placed) for (profile, joins), one in zip(loaded, joined, strict=True)
+        ]
     for problem in code.problems:
         note(problem)
-    files = [timeline_file(profile, joins, one.placed) for (profile, joins), one in zip(loaded, joined, strict=True)]
     if exported is not None:
         _export(exported, loaded)
     if output_format == "json":

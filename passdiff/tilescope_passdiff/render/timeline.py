@@ -91,40 +91,55 @@ def _headline(file: TimelineFile) -> Text:
 
 def _kernels(launches: Sequence[TimelineLaunch]) -> Table:
     """A row for each kernel that is launched alike, those that take longest first."""
-    table = _table(
-        "launches", "total", "median", "grid", "block", "recording", "kernel", right=("launches", "total", "median")
-    )
     groups: dict[tuple[object, ...], list[TimelineLaunch]] = defaultdict(list)
     for launch in launches:
         groups[launch.name, launch.grid, launch.block, _outcome(launch.recording)].append(launch)
-    for (name, *_), group in sorted(groups.items(), key=lambda item: -_total(item[1])):
+    rows = []
+    for group in sorted(groups.values(), key=lambda group: -_total(group)):
+        first = group[0]
         single = [launch.duration_ns // launch.count for launch in group if launch.duration_ns is not None]
-        table.add_row(
-            str(sum(launch.count for launch in group)),
-            time_text(_total(group)) if single else "",
-            time_text(median(single)) if single else "",
-            _extent(group[0].grid),
-            _extent(group[0].block),
-            _recording(group[0].recording),
-            Text(visible(str(name)), no_wrap=True, overflow="ellipsis"),
+        rows.append(
+            {
+                "launches": str(sum(launch.count for launch in group)),
+                "total": time_text(_total(group)) if single else "",
+                "median": time_text(median(single)) if single else "",
+                **_described(first),
+            }
         )
-    return table
+    return _filled(rows)
 
 
 def _launches(launches: Sequence[TimelineLaunch]) -> Table:
-    table = _table("#", "start", "duration", "grid", "block", "recording", "kernel", right=("#", "start", "duration"))
     starts = [launch.start_ns for launch in launches if launch.start_ns is not None]
-    first = min(starts, default=0)
-    for index, launch in enumerate(launches):
-        table.add_row(
-            str(index),
-            "" if launch.start_ns is None else time_text(launch.start_ns - first),
-            "" if launch.duration_ns is None else time_text(launch.duration_ns),
-            _extent(launch.grid),
-            _extent(launch.block),
-            _recording(launch.recording),
-            Text(visible(launch.name), no_wrap=True, overflow="ellipsis"),
-        )
+    earliest = min(starts, default=0)
+    return _filled(
+        [
+            {
+                "#": str(index),
+                "start": "" if launch.start_ns is None else time_text(launch.start_ns - earliest),
+                "duration": "" if launch.duration_ns is None else time_text(launch.duration_ns),
+                **_described(launch),
+            }
+            for index, launch in enumerate(launches)
+        ]
+    )
+
+
+def _described(launch: TimelineLaunch) -> dict[str, str | Text]:
+    return {
+        "grid": _extent(launch.grid),
+        "block": _extent(launch.block),
+        "recording": _recording(launch.recording),
+        "kernel": Text(visible(launch.name), no_wrap=True, overflow="ellipsis"),
+    }
+
+
+def _filled(rows: Sequence[Mapping[str, str | Text]]) -> Table:
+    """A table with the columns that have something in any row."""
+    columns = [name for name in rows[0] if any(row[name] for row in rows)]
+    table = _table(*columns, right=("#", "launches", "total", "median", "start", "duration"))
+    for row in rows:
+        table.add_row(*(row[name] for name in columns))
     return table
 
 
@@ -189,11 +204,16 @@ def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
     yield Text(heading)
     if not file.samples:
         return
-    table = _table("share", "stall", "line", right=("share",))
+    table = _table("share", "stall", "line", "source", right=("share",))
     listed = file.samples[: shown.lines] if shown.lines else file.samples
     for sample in listed:
         stall = top_stall(sample.stalls)
-        table.add_row(f"{sample.share:.1%}", (stall or "").replace("_", " "), visible(f"{sample.file}:{sample.line}"))
+        table.add_row(
+            f"{sample.share:.1%}",
+            (stall or "").replace("_", " "),
+            visible(f"{sample.file}:{sample.line}"),
+            Text(visible(sample.text or ""), no_wrap=True, overflow="ellipsis"),
+        )
     yield table
     if len(listed) < len(file.samples):
         yield Text(f"{len(file.samples) - len(listed)} more lines (--lines 0 shows all)", "dim")
@@ -202,8 +222,8 @@ def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
 def _table(*headers: str, right: Sequence[str] = ()) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for header in headers:
-        # Only names of kernels give way where the terminal is narrow: rich narrows columns that may be wrapped first.
-        flexible = header == "kernel"
+        # Only these give way where the terminal is narrow: rich narrows columns that may be wrapped first.
+        flexible = header in ("kernel", "source")
         table.add_column(header, justify="right" if header in right else "left", no_wrap=not flexible)
     return table
 

@@ -23,7 +23,8 @@ class Judged:
 
 def verdict_text(name: str, verdict: Verdict) -> Text:
     """A headline, then a line for each reason, rate and remark."""
-    text = Text(f"{visible(name)}: ", "bold")
+    text = Text()
+    text.append(f"{visible(name)}: ", "bold")
     text.append(headline(verdict), "bold")
     for line in lines(verdict):
         text.append(f"\n  {visible(line)}")

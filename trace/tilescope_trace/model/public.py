@@ -67,6 +67,7 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "TimelineJoin": frozenset({"file"}),
     "TimelineLane": frozenset({"clock"}),
     "TimelineNote": frozenset({"subject"}),
+    "TimelineSample": frozenset({"text"}),
     "Device": frozenset({"arch", "multiprocessors", "clock_khz"}),
 }
 """Keys that may be absent, by class."""

@@ -79,8 +79,8 @@ def _by_facts(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
     left = surer or left
     words, recordings = _agreement(left[0][1]), tuple(one for one, _ in left)
     if len(left) > 1:
-        return Join("ambiguous", f"{words}, in {_listed(recordings)} alike", recordings)
-    alone = f", of {len(facts)} recordings with that name in this one only" if len(facts) > 1 else ""
+        return Join("ambiguous", f"{words}; {_listed(recordings)} are alike in that", recordings)
+    alone = f"; of {len(facts)} recordings with that name in this one only" if len(facts) > 1 else ""
     return Join("unique", words + alone, recordings)
 
 
@@ -89,7 +89,7 @@ def _difference(facts: Iterable[Compared]) -> str:
 
 
 def _agreement(facts: Sequence[Compared]) -> str:
-    """``name, grid (n from 385 to 512) and block fit, registers could not be compared (not recorded)``."""
+    """``name, grid (n from 385 to 512) and block fit; registers could not be compared (not recorded)``."""
     fitting = ["name", *(fact.fact + (f" ({fact.words})" if fact.words else "") for fact in facts if fact.fits)]
     text = f"{', '.join(fitting[:-1])} and {fitting[-1]} fit" if len(fitting) > 1 else "the name fits"
     open_questions: dict[str, list[str]] = {}
@@ -97,7 +97,7 @@ def _agreement(facts: Sequence[Compared]) -> str:
         if fact.fits is None:
             open_questions.setdefault(fact.words, []).append(fact.fact)
     for why, names in open_questions.items():
-        text += f", {', '.join(names)} could not be compared ({why})"
+        text += f"; {', '.join(names)} could not be compared ({why})"
     return text
 
 

@@ -63,7 +63,8 @@ class TimelineLane:
 @dataclass(frozen=True)
 class TimelineSample:
     """``share`` (0 to 1) of a kernel's samples on one line; ``launch`` is an index into ``launches``. ``file`` and
-    ``line`` are those of the Python source, or what the profiler itself names, as ``samples_rule`` says."""
+    ``line`` are those of the Python source, or what the profiler itself names, as ``samples_rule`` says; ``text`` is
+    what stands there, where the recording or the profile has it."""
 
     launch: int
     file: str
@@ -71,6 +72,7 @@ class TimelineSample:
     share: float
     samples: int
     stalls: Mapping[str, int]
+    text: str | None = None
 
 
 @dataclass(frozen=True)
@@ -197,9 +199,16 @@ def _unplaced(one: Placed) -> list[Note]:
 
 def _python(one: Placed) -> list[TimelineSample]:
     found = one.attribution
+    sources = {source.path: source.text.split("\n") for source in one.recording.sources()}
     return [
         TimelineSample(
-            one.samples.launch, origin.file, origin.line, found.share(weight), weight.samples, weight.stalls
+            one.samples.launch,
+            origin.file,
+            origin.line,
+            found.share(weight),
+            weight.samples,
+            weight.stalls,
+            _line_of(sources.get(origin.file, []), origin.line),
         )
         for origin, weight in sorted(found.python.items(), key=lambda item: -item[1].samples)
         if weight.samples
@@ -210,8 +219,18 @@ def _lines(samples: Samples) -> list[TimelineSample]:
     total = samples.total or 1
     return [
         TimelineSample(
-            samples.launch, line.place.file, line.place.line, line.samples / total, line.samples, line.stalls
+            samples.launch,
+            line.place.file,
+            line.place.line,
+            line.samples / total,
+            line.samples,
+            line.stalls,
+            line.text.strip() or None,
         )
         for line in sorted(samples.lines, key=lambda line: -line.samples)
         if line.samples
     ]
+
+
+def _line_of(lines: Sequence[str], number: int) -> str | None:
+    return lines[number - 1].strip() if 0 < number <= len(lines) else None
