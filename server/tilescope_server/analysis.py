@@ -78,7 +78,7 @@ class Analysis:
 
     def _with_older(self, last: Compiled, compiled: tuple[Kernel, ...]) -> Compiled:
         """What the compiler has said of this text; of kernels that it refuses, what it said when it took them."""
-        well = {_identity(kernel) for kernel in compiled if kernel.status != "failed"}
+        well = {_identity(kernel) for kernel in compiled if not is_refused(kernel)}
         here = {_identity(kernel) for kernel in self.kernels}
         older = tuple(
             kernel
@@ -124,7 +124,7 @@ class Analysis:
             stale[_identity(kernel)].append(kernel)
         views = []
         for kernel in self.kernels:
-            settled = self.answered and is_compiled(kernel) and kernel.status != "failed"
+            settled = self.answered and is_compiled(kernel) and not is_refused(kernel)
             waiting = stale[_identity(kernel)] if not settled else []
             views.append(View(kernel, waiting.pop(0) if waiting else None))
         if self.facts is None or not self.parses:
@@ -155,6 +155,13 @@ class Analysis:
 def parses(facts: FileFacts) -> bool:
     """False for facts of a text with a syntax error."""
     return not any(finding.code == "TS001" for finding in facts.findings)
+
+
+def is_refused(kernel: Kernel) -> bool:
+    """True where the compiler does not take the kernel. Its front end goes on behind what it cannot take: what comes
+    of that is no kernel yet."""
+    errors = any(finding.severity == "error" for finding in kernel.findings)
+    return kernel.status == "failed" or (kernel.status == "partial" and errors)
 
 
 def is_compiled(kernel: Kernel) -> bool:
