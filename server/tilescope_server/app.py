@@ -258,7 +258,8 @@ class Server(LanguageServer):
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _shown(self, document: Document, *, hints: bool, own: bool) -> None:
-        diagnostics.show(self, document.parts(), asks=own)
+        parts = tuple(document.parts())
+        diagnostics.show(self, parts, asks=own and len(parts) == 1)  # clients ask for the edited cell only
         if hints:
             inlay_hint.refresh(self)
         code_lens.refresh(self, document)

@@ -96,6 +96,10 @@ class Document:
         """The documents in which an editor shows it: itself, or the cells of a notebook."""
         return (self,)
 
+    def line_of(self, part: str, line: int) -> int:  # noqa: ARG002 - a notebook has several
+        """A line of the part with this URI as one of the document."""
+        return line
+
     def inform(self, snapshot: Snapshot, facts: FileFacts, problem: str | None = None) -> bool:
         """Take newer facts; False (and no change) where they are about an older text."""
         if snapshot is not self.snapshot:
@@ -133,7 +137,7 @@ class Session:
         """The findings to show in an open document or cell, by the configuration that holds for its file."""
         from tilescope_trace.config.read import config_for
 
-        file = (self._whole(document.uri) or document).snapshot.path
+        file = (self.whole(document.uri) or document).snapshot.path
         return document.problems(config_for(file).config, file)
 
     def chosen(self, path: str) -> Mapping[str, Choice]:
@@ -153,7 +157,7 @@ class Session:
 
     def attend(self, uri: str) -> bool:
         """Note that somebody looks at a document (or cell) or edits it; False where it is not open."""
-        document = self._whole(uri)
+        document = self.whole(uri)
         if document is not None:
             document.attended = time.monotonic()
         return document is not None
@@ -163,7 +167,7 @@ class Session:
         document = self._documents.get(key_of(uri))
         return document.attended if document is not None else 0.0
 
-    def _whole(self, uri: str) -> Document | None:
+    def whole(self, uri: str) -> Document | None:
         """The open document of a name, of a cell its notebook."""
         key = key_of(uri)
         return self._notebooks.get(key) or self._documents.get(key)

@@ -104,7 +104,8 @@ class Notebook:
     async def labels(self, name: str) -> dict[int, str]:
         return await self.editor.labels(self.cell(name))
 
-    def diagnostics(self, name: str) -> list[tuple[int, str]]:
+    async def diagnostics(self, name: str) -> list[tuple[int, str]]:
+        await self.editor.fetch(self.cell(name))
         return [(one.range.start.line, one.code) for one in self.editor.diagnostics(self.cell(name))]
 
 
@@ -130,7 +131,7 @@ async def test_facts_are_in_the_cells_of_their_lines(notebook, editor) -> None:
     for name in ("imports", "sizes", "run", "shell"):
         assert await notebook.labels(name) == {}
     for name in CELLS:
-        assert notebook.diagnostics(name) == []
+        assert await notebook.diagnostics(name) == []
     hover = await editor.hover(notebook.cell("kernel"), 12, KERNEL.splitlines()[12].index("A_shared"))
     assert "**`A_shared`**" in hover
     (kernel,) = (await editor.analysis(notebook.cell("kernel")))["facts"]["files"][0]["kernels"]
@@ -150,18 +151,19 @@ async def test_findings_are_in_their_cells_and_a_broken_one_leaves_the_others_th
     await notebook.complete()
     notebook.replace("kernel", KERNEL.replace("T.gemm(A_shared,", "T.gemm(nothing,"))
     await notebook.complete()
-    assert [line for line, _ in notebook.diagnostics("kernel")] == [12]
+    assert [line for line, _ in await notebook.diagnostics("kernel")] == [12]
     notebook.replace("kernel", KERNEL)
     await notebook.complete()
-    assert notebook.diagnostics("kernel") == []
+    assert await notebook.diagnostics("kernel") == []
     notebook.replace("run", "# é😀\nkernel = matmul(")
     labels = await notebook.labels("kernel")
-    assert notebook.diagnostics("run") == [(1, "TS001")]
-    assert notebook.diagnostics("kernel") == []
-    assert labels[6] == f"{A_SHARED} ~"
+    assert await notebook.diagnostics("run") == [(1, "TS001")]
+    assert await notebook.diagnostics("kernel") == []
+    assert labels[6].startswith(": [128,32] f16 shared ×3 ⟨swz64⟩")
+    assert labels[6].endswith("~")
     notebook.replace("run", RUN)
     await notebook.complete()
-    assert notebook.diagnostics("run") == []
+    assert await notebook.diagnostics("run") == []
     assert (await notebook.labels("kernel"))[6] == A_SHARED
 
 
@@ -174,6 +176,7 @@ async def test_cells_are_added_moved_and_deleted(notebook, editor) -> None:
     notebook.splice(sizes, 1, {})
     await notebook.complete()
     assert await editor.hints(notebook.cell("sizes")) == []
+    await editor.fetch(notebook.cell("kernel"))
     assert "name 'b" in str([one.message for one in editor.diagnostics(notebook.cell("kernel"))])
     notebook.splice(1, 0, {"sizes": SIZES.replace("32", "64")})
     macro = notebook.order.index("macro")
@@ -182,6 +185,27 @@ async def test_cells_are_added_moved_and_deleted(notebook, editor) -> None:
     assert notebook.order == ["title", "sizes", "imports", "kernel", "macro", "run", "shell"]
     assert (await notebook.labels("kernel"))[6] == ": [128,64] f16 shared ×3 ⟨swz128⟩ 48 KiB"
     assert (await notebook.labels("macro")) == {3: "→ TMA load"}
+
+
+async def test_lenses_symbols_and_commands_are_those_of_the_cell(notebook, editor) -> None:
+    await notebook.complete()
+    for name, kernels in (("kernel", 1), ("macro", 0), ("run", 0)):
+        document = types.TextDocumentIdentifier(notebook.cell(name))
+        lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+        assert bool(lenses) == bool(kernels)
+        symbols = await editor.client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+        assert bool(symbols) == bool(kernels)
+    command = {"uri": notebook.cell("kernel"), "kernel": "matmul.main", "target": "cuda:sm_80"}
+    await editor.client.workspace_execute_command_async(
+        types.ExecuteCommandParams("tilescope.chooseTarget", [command])
+    )
+
+    async def chosen() -> bool:
+        return (await editor.analysis(notebook.cell("kernel")))["facts"]["files"][0]["kernels"][0][
+            "target"
+        ] == "cuda:sm_80"
+
+    await editor.until(chosen)
 
 
 async def test_closing_takes_diagnostics_back(editor, tmp_path) -> None:
@@ -193,7 +217,7 @@ async def test_closing_takes_diagnostics_back(editor, tmp_path) -> None:
         )
     )
     assert await opened.labels("only") == {}
-    assert opened.diagnostics("only") == []
+    assert await opened.diagnostics("only") == []
 
 
 async def test_an_untrusted_notebook_has_what_its_source_says(connect, tmp_path) -> None:

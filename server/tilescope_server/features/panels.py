@@ -8,21 +8,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilescope_trace.errors import UsageError
 
 from . import progress
 
 if TYPE_CHECKING:
+    from msgspec import Struct
+
     from tilescope_server.app import Server
-    from tilescope_server.panels import asked
+    from tilescope_server.panels.asked import Variant
     from tilescope_server.panels.subject import Subject
     from tilescope_server.session import Document
     from tilescope_trace.model import Kernel
     from tilescope_trace.store.read import Recording
 
 Answer = dict[str, Any]
+Wanted = TypeVar("Wanted", bound="Struct")
 
 READING = ("tilescope/passes", "tilescope/diff", "tilescope/history", "tilescope/show", "tilescope/generated")
 FAILED = "the request failed; see the log of the server"
@@ -57,11 +60,9 @@ def problem(message: str) -> Answer:
 async def read(server: Server, method: str, params: Any) -> Answer:
     """Answer from the recording of one kernel."""
     from tilescope_server.panels.answers import FROM_RECORDINGS
-    from tilescope_server.panels.asked import checked
 
     kind, answer = FROM_RECORDINGS[method]
-    wanted = checked(params, kind)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, kind)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     recording = await recorded(server, subject, params)
     try:
@@ -75,10 +76,9 @@ async def read(server: Server, method: str, params: Any) -> Answer:
 async def layout(server: Server, params: Any) -> Answer:
     """Draw a buffer's layout, from the facts that hints show where they are there."""
     from tilescope_server.panels.answers import layout as drawn
-    from tilescope_server.panels.asked import Layout, checked
+    from tilescope_server.panels.asked import Layout
 
-    wanted = checked(params, Layout)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, Layout)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     kernel, recording = await facts(server, document, subject, params)
     return {**await asyncio.to_thread(drawn, kernel, wanted), "of": about(document, subject, kernel, recording)}
@@ -87,10 +87,9 @@ async def layout(server: Server, params: Any) -> Answer:
 async def memory(server: Server, params: Any) -> Answer:
     """Tell what is in each memory."""
     from tilescope_server.panels.answers import memory as listed
-    from tilescope_server.panels.asked import Memory, checked
+    from tilescope_server.panels.asked import Memory
 
-    wanted = checked(params, Memory)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, Memory)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     recording = server.recordings.known(subject.snapshot, subject.kernel)
     if recording is None and wanted.record:
@@ -105,13 +104,12 @@ async def memory(server: Server, params: Any) -> Answer:
 
 async def variants(server: Server, params: Any) -> Answer:
     """List what can be chosen for a kernel."""
-    from tilescope_server.panels.asked import OfKernel, checked
+    from tilescope_server.panels.asked import OfKernel
     from tilescope_server.panels.variants import variants_of
     from tilescope_trace.model.public import document as made
     from tilescope_trace.model.public import to_public
 
-    wanted = checked(params, OfKernel)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, OfKernel)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     options = server.session.options_for(document.snapshot.path)
     found = await asyncio.to_thread(variants_of, subject.snapshot, options, subject.kernel)
@@ -122,10 +120,9 @@ async def variants(server: Server, params: Any) -> Answer:
 async def compare(server: Server, params: Any) -> Answer:
     """Compare two variants of a kernel."""
     from tilescope_server.panels.answers import comparison
-    from tilescope_server.panels.asked import Compare, checked
+    from tilescope_server.panels.asked import Compare
 
-    wanted = checked(params, Compare)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, Compare)
     sides = [await chosen(server, document, variant, wanted.kernel, wanted.line) for variant in (wanted.a, wanted.b)]
     a, b = await all_recorded(server, sides, params)
     named = {
@@ -143,16 +140,29 @@ async def timeline(server: Server, params: Any) -> Answer:
     return problem("no profile attached")
 
 
+def asked_of(server: Server, params: Any, kind: type[Wanted]) -> tuple[Wanted, Document]:
+    """The parameters, checked, and the document that they are about, with their line in it. Raises UsageError."""
+    from msgspec.structs import replace
+
+    from tilescope_server.panels.asked import checked
+
+    wanted: Any = checked(params, kind)
+    document = opened(server, wanted.uri)
+    if wanted.line is not None:
+        wanted = replace(wanted, line=document.line_of(wanted.uri, wanted.line))
+    return wanted, document
+
+
 def opened(server: Server, uri: str) -> Document:
-    """The open document of that name. Raises UsageError."""
-    document = server.session.get(uri)
+    """The open document of that name; of a cell its notebook, which is what is compiled. Raises UsageError."""
+    document = server.session.whole(uri)
     if document is None:
         raise UsageError(f"{uri} is not open")
     return document
 
 
 async def chosen(
-    server: Server, document: Document, variant: asked.Variant, kernel: str | None, line: int | None
+    server: Server, document: Document, variant: Variant, kernel: str | None, line: int | None
 ) -> Subject:
     """The kernel that a request is about. Raises UsageError."""
     from tilescope_server.panels.subject import choose

@@ -41,7 +41,9 @@ class Joined:
 
 def join(cells: Sequence[str]) -> Joined:
     """The texts of code cells, in order, as one."""
-    starts, counts, lines = [], [], []
+    starts: list[int] = []
+    counts: list[int] = []
+    lines: list[str] = []
     for cell in cells:
         found = python_lines(cell)
         starts.append(len(lines) + 1)
