@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -14,13 +15,20 @@ from tilescope.bundled import bundled_snapshot
 from tilescope.session import Session
 from tilescope.text.source import hinted_source
 from tilescope_passdiff.render.layout import layout_svg
+from tilescope_passdiff.render.timeline import Shown, timeline_text
 from tilescope_passdiff.tui.app import BrowserApp
 from tilescope_trace.layouts.cells import grid_of
 from tilescope_trace.model import Kernel, Options
+from tilescope_trace.profile.correlate import correlate
+from tilescope_trace.profile.load import load_profiles
+from tilescope_trace.profile.placed import Codes, placed
+from tilescope_trace.profile.recorded import recorded_kernel
+from tilescope_trace.profile.timeline import timeline_file
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
 
 IMAGES = Path(__file__).parent / "images"
+PROFILES = Path(__file__).parent.parent / "tests/data/profiles/h200"
 SHOWN_PASS = "tl.LowerTileOp"
 
 
@@ -34,6 +42,7 @@ async def main() -> None:
         draw_hints(info.kernel)
         draw_layouts(info.kernel)
         await draw_browser(path)
+    draw_timeline()
 
 
 def draw_hints(kernel: Kernel) -> None:
@@ -52,6 +61,23 @@ def draw_layouts(kernel: Kernel) -> None:
         if buffer.name in parts:
             name, columns = parts[buffer.name]
             _write(name, layout_svg(grid_of(buffer, kernel.target, slice(0, 16), columns)))
+
+
+def draw_timeline() -> None:
+    """Profiles of an H200, joined with the recording of their kernel."""
+    recorded = PROFILES / "gemm.tscope"
+    with open_recording(recorded) as recording:
+        known = [recorded_kernel(recording)]
+        files = []
+        for name in ("gemm_torch.json.gz", "gemm_ncu_source_sass.csv.gz"):
+            (profile,) = load_profiles(PROFILES / name)
+            joins = correlate(profile, known)
+            code = Codes((PROFILES / "gemm.cubin",))
+            on_lines = placed(profile, joins, {recorded: recording}, code)
+            files.append(replace(timeline_file(profile, joins, on_lines), file=name))
+    console = Console(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(timeline_text(files, Shown()))
+    _write("timeline", console.export_svg(title="tilescope timeline", theme=MONOKAI))
 
 
 async def draw_browser(path: Path) -> None:
