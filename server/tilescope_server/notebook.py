@@ -60,6 +60,11 @@ class Notebook(Document):
         """A cell with what is known of it now."""
         return self._parts().get(key_of(uri))
 
+    def line_of(self, part: str, line: int) -> int:
+        """A line of a cell as one of the notebook's text."""
+        number = next((at for at, cell in enumerate(self.cells) if key_of(cell.uri) == key_of(part)), None)
+        return line if number is None else self._joined.starts[number] + line - 1
+
     def _parts(self) -> Mapping[str, Document]:
         if self._shown_of is not self.analysis:
             self._shown_of = self.analysis

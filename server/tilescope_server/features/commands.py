@@ -18,7 +18,7 @@ from lsprotocol import types
 from tilescope_server import convert
 from tilescope_trace.errors import UsageError
 
-from .panels import FAILED, all_recorded, chosen, facts, opened, problem, recorded, told
+from .panels import FAILED, all_recorded, asked_of, chosen, facts, opened, problem, recorded, told
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -58,11 +58,10 @@ async def run(server: Server, name: str, command: Command, *arguments: Any) -> A
 
 async def choose_specialization(server: Server, params: Any) -> None:
     """Take the given arguments for a kernel."""
-    from tilescope_server.panels.asked import Variant, checked
+    from tilescope_server.panels.asked import Variant
     from tilescope_server.panels.choosing import ChosenArguments, with_arguments
 
-    wanted = checked(params, ChosenArguments)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, ChosenArguments)
     subject = await chosen(server, document, Variant(), wanted.kernel, wanted.line)
     path, name = document.snapshot.path, subject.kernel.qualname
     before = server.session.choice(path, name)
@@ -72,11 +71,10 @@ async def choose_specialization(server: Server, params: Any) -> None:
 
 async def choose_target(server: Server, params: Any) -> None:
     """Take the given target for a kernel."""
-    from tilescope_server.panels.asked import Variant, checked
+    from tilescope_server.panels.asked import Variant
     from tilescope_server.panels.choosing import ChosenTarget, with_target
 
-    wanted = checked(params, ChosenTarget)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, ChosenTarget)
     subject = await chosen(server, document, Variant(), wanted.kernel, wanted.line)
     path, name = document.snapshot.path, subject.kernel.qualname
     server.session.choose(path, name, with_target(server.session.choice(path, name), wanted.target))
@@ -112,22 +110,20 @@ async def switch_target(server: Server, params: Any) -> None:
 
 async def show_passes(server: Server, params: Any) -> None:
     """Show the passes as a page in a browser."""
-    from tilescope_server.panels.asked import OfKernel, checked
+    from tilescope_server.panels.asked import OfKernel
     from tilescope_server.panels.files import passes_page
 
-    wanted = checked(params, OfKernel)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, OfKernel)
     recording = await recorded(server, await chosen(server, document, wanted, wanted.kernel, wanted.line), params)
     await _show(server, await asyncio.to_thread(passes_page, recording), external=True)
 
 
 async def show_layouts(server: Server, params: Any) -> None:
     """Show pictures of all layouts as a text."""
-    from tilescope_server.panels.asked import OfKernel, checked
+    from tilescope_server.panels.asked import OfKernel
     from tilescope_server.panels.files import layouts_text
 
-    wanted = checked(params, OfKernel)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, OfKernel)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     kernel, _ = await facts(server, document, subject, params)
     recording = await recorded(server, subject, params)
@@ -161,11 +157,10 @@ SILENT = frozenset({"tilescope.chooseSpecialization", "tilescope.chooseTarget"})
 
 
 async def _variants(server: Server, params: Any) -> Variants:
-    from tilescope_server.panels.asked import OfKernel, checked
+    from tilescope_server.panels.asked import OfKernel
     from tilescope_server.panels.variants import variants_of
 
-    wanted = checked(params, OfKernel)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, OfKernel)
     subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
     options = server.session.options_for(document.snapshot.path)
     return await asyncio.to_thread(variants_of, subject.snapshot, options, subject.kernel)
@@ -193,11 +188,10 @@ async def _write_directive(server: Server, params: Any) -> None:
 
 
 async def _compare_with(server: Server, params: Any, other: dict[str, Any]) -> None:
-    from tilescope_server.panels.asked import OfKernel, Variant, checked
+    from tilescope_server.panels.asked import OfKernel, Variant
     from tilescope_server.panels.files import comparison_text
 
-    wanted = checked(params, OfKernel)
-    document = opened(server, wanted.uri)
+    wanted, document = asked_of(server, params, OfKernel)
     sides = [
         await chosen(server, document, variant, wanted.kernel, wanted.line) for variant in (wanted, Variant(**other))
     ]
