@@ -20,6 +20,7 @@ from tilescope_trace.profile.timeline import TimelineFile, TimelineJoin, Timelin
 from tilescope_trace.profile.verdict.verdict import Verdict
 
 from .terminal.controls import visible
+from .timeline_parts import parts_table
 from .verdict import Judged, verdict_text
 
 TIMELINE: dict[str, Any] = {"files": tuple[TimelineFile, ...], "verdicts": tuple[Judged, ...]}
@@ -66,6 +67,9 @@ def _file(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
         yield from (_indented(reason) for reason in _reasons(launches))
     if file.lanes:
         yield _indented(_lanes(file.lanes))
+    cores = parts_table(file.parts)
+    if cores is not None:
+        yield _indented(cores)
     if file.samples_total:
         yield from (_indented(part) for part in _samples(file, shown))
     for note in file.notes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .correlate import Join, Match
 from .emptied import emptied_ranges
-from .model import NONE, Device, Launch, Note, Profile, Samples
+from .model import NONE, Device, Launch, Metric, Note, Profile, Samples
 from .placed import Placed
 from .spans import lane_uses
 
@@ -76,6 +76,24 @@ class TimelineSample:
 
 
 @dataclass(frozen=True)
+class TimelineMetric:
+    """A measured value with its unit as the profiler spells it."""
+
+    value: float | str
+    unit: str | None = None
+
+
+@dataclass(frozen=True)
+class TimelinePart:
+    """Metrics of one part of a launch (a core, a block), named as the profiler names it; ``launch`` is an index into
+    ``launches``."""
+
+    launch: int
+    part: str
+    metrics: Mapping[str, TimelineMetric]
+
+
+@dataclass(frozen=True)
 class TimelineNote:
     """What a reader must know; ``subject`` is the name of the slices it is about."""
 
@@ -96,6 +114,7 @@ class TimelineFile:
     slices: int
     samples: tuple[TimelineSample, ...]
     notes: tuple[TimelineNote, ...]
+    parts: tuple[TimelinePart, ...] = ()
     samples_total: int | None = None
     samples_rule: str | None = None
     unplaced_share: float | None = None
@@ -139,6 +158,10 @@ def timeline_file(
         slices=len(profile.slices),
         samples=tuple(lines),
         notes=tuple(TimelineNote(note.message, note.subject) for note in notes),
+        parts=tuple(
+            TimelinePart(one.launch, one.part, {name: _metric(metric) for name, metric in one.metrics.items()})
+            for one in profile.parts
+        ),
         samples_total=total or None,
         samples_rule=PYTHON_RULE if carried else _rule(rules),
         unplaced_share=_unplaced_share(list(carried.values())) if carried else None,
@@ -154,6 +177,10 @@ def _notes(profile: Profile, joins: Sequence[Join]) -> list[Note]:
         if (kernel := joins[found.launch].recording) is not None
     }
     return [Note(better.get(note.message, note.message), note.subject) for note in profile.notes]
+
+
+def _metric(metric: Metric) -> TimelineMetric:
+    return TimelineMetric(metric.value, metric.unit or None)
 
 
 def _launch(launch: Launch, join: Join | None) -> TimelineLaunch:
