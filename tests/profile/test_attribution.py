@@ -10,11 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilescope_trace.profile.attribute import DIRECTIVES, NO_CODE, OTHER_CODE, OTHER_SOURCE, attribute, on_pass
+from tilescope_trace.profile.attribute import (
+    DIRECTIVES,
+    EVERY_FRAME,
+    INNERMOST,
+    NO_CODE,
+    OTHER_CODE,
+    OTHER_SOURCE,
+    attribute,
+    on_pass,
+)
 from tilescope_trace.profile.inline_chains import Chains, inline_chains
 from tilescope_trace.profile.load import load_profiles
 from tilescope_trace.profile.machine_code import find_tool, machine_code
-from tilescope_trace.profile.model import InstructionSamples, Samples
+from tilescope_trace.profile.model import InstructionSamples, LineSamples, Place, Samples
 from tilescope_trace.store.read import Recording, open_recording
 
 DATA = Path(__file__).parents[1] / "data" / "profiles"
@@ -152,3 +161,20 @@ def test_no_sample_is_lost_or_counted_twice(counts):
         found = attribute(Samples("gemm_relu_kernel", 0, total, instructions=instructions), recording, chains)
     placed = sum(weight.samples for weight in found.python.values())
     assert placed + sum(found.unplaced.values()) == total
+
+
+def test_a_function_that_the_generated_source_calls_keeps_its_lines(gemm):
+    source = (gemm.generated() or "").split("\n")
+    inner = next(number for number, line in enumerate(source, 1) if "tl::wgmma_ss" in line)
+    outer = next(number for number, line in enumerate(source, 1) if "warpgroup_reg_alloc" in line)
+    frames = (Place("wgmma.h", 5), Place("kernel.cu", inner), Place("kernel.cu", outer))
+    samples = Samples("k", 0, 3, instructions=(InstructionSamples(0, "NOP", 3, frames=frames),))
+    assert list(attribute(samples, gemm).generated) == [inner]
+
+
+def test_lines_that_repeat_an_instruction_are_not_summed(gemm):
+    lines = (LineSamples(Place("kernel.cu", 79), 5), LineSamples(Place("wgmma.h", 5), 5))
+    samples = Samples("k", 0, 5, lines=lines, line_rule="every frame")
+    assert attribute(samples, gemm).unplaced == {EVERY_FRAME: 5}
+    innermost = Samples("k", 0, 5, lines=lines[1:], line_rule="innermost")
+    assert attribute(innermost, gemm).unplaced == {INNERMOST: 5}

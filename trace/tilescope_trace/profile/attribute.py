@@ -1,7 +1,9 @@
 """From samples of machine instructions to lines of generated source and of Python, and to the IR of any pass.
 
 The line of an instruction is the outermost frame of its inline stack: the innermost ones lie in headers of templates.
-Each instruction is counted once; what cannot be placed is kept, with the reason.
+Where functions of the generated source call each other, as vector functions on Ascend are called, it is the innermost
+of the frames that lie in that source. Each instruction is counted once; what cannot be placed is kept, with the
+reason.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ DIRECTIVES = (
 )
 OTHER_SOURCE = "the machine code is of another kernel or of another generated source"
 NO_PYTHON = "generated lines without a known Python line"
+EVERY_FRAME = "the profiler counts an instruction under every line of its stack: the instructions are needed"
 INNERMOST = "the profiler tells the innermost lines only, which lie in templates"
 NOT_IN_PASS = "Python lines that have no line in this pass"
 
@@ -160,7 +163,8 @@ class _Book:
                 self._unplaced[reason] += one.weight.samples
         missing = self._samples.total - sum(one.weight.samples for one in located)
         if missing > 0:
-            self._unplaced[NO_LINE] += missing
+            every = not self._samples.instructions and self._samples.line_rule == "every frame"
+            self._unplaced[EVERY_FRAME if every else NO_LINE] += missing
         return Attribution(
             kernel=self._samples.kernel,
             total=self._samples.total,
@@ -176,8 +180,9 @@ class _Book:
         """Why no stack can be trusted; None where they can."""
         if file is not None and file.endswith(".py"):
             return DIRECTIVES
-        starts = self._whole and self._samples.instructions and located[0].frames
-        first = located[0].frames[-1].line if starts else None
+        instructions = self._samples.instructions
+        whole = self._whole and bool(instructions) and not instructions[0].frames
+        first = located[0].frames[-1].line if whole and located[0].frames else None
         if first is not None and self._known.definitions and first not in self._known.definitions:
             return OTHER_SOURCE  # a kernel's first instruction stands on the line of its definition
         return None
@@ -186,9 +191,9 @@ class _Book:
         """Count it; the reason where no Python line has it."""
         if not one.frames or one.problem == INNERMOST:
             return one.problem
-        outermost = one.frames[-1]
-        line, origin = outermost.line, self._known.python(outermost.line)
-        if outermost.file != file or not 1 <= line <= self._known.count:
+        line = next((frame.line for frame in one.frames if frame.file == file), 0)
+        origin = self._known.python(line)
+        if one.frames[-1].file != file or not 1 <= line <= self._known.count:
             return ELSEWHERE
         self._generated[line].append(one.weight)
         if origin is None:
