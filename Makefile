@@ -69,6 +69,7 @@ docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 	$(BIN)/python -m tilescope_trace.passes.docs docs/passes.md
 	$(BIN)/python -m tilescope_server.panels.docs docs/protocol.md
+	$(BIN)/python -m tilescope_passdiff.tui.docs docs/view.md
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_passdiff.tui.docs import MARK, with_keys
 from tilescope_passdiff.tui.keyboard import footer_entries, help_entries, palette_entries, shown
 from tilescope_passdiff.tui.keys import KEYS, SCOPES
 from tilescope_passdiff.tui.screens.browser import Browser
@@ -103,6 +104,12 @@ def test_the_help_names_every_key():
         assert key.help in text
         assert all(shown(name) in text for name in key.keys)
     assert max(map(len, text.splitlines())) <= 74, "it fits into 80 columns with its frame"
+
+
+def test_the_documentation_names_the_keys_as_they_are():
+    page = (Path(__file__).parents[2] / "docs" / "view.md").read_text(encoding="utf-8")
+    assert MARK in page
+    assert with_keys(page) == page, "run `make docs`"
 
 
 def test_grouped_keys_share_a_line():
