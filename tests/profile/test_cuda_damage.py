@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tilescope_trace.profile.load import load_profiles
 from tilescope_trace.profile.model import Profile
 
 from .cuda_files import DATA, content
+from .test_nsight_systems import database
 
 SMALL = [
     "torch_profiler_h200_gemm_relu.json",
@@ -140,3 +142,25 @@ def test_a_folder_without_profiles(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="there is no such file or folder"):
         load_profiles(tmp_path / "trace.json")
+
+
+def test_a_perfetto_trace_without_the_package_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("perfetto", "perfetto.protos.perfetto.trace.perfetto_trace_pb2"):
+        monkeypatch.setitem(sys.modules, name, None)
+    message = outcome(tmp_path / "trace.pftrace", content("iket_all.pftrace.gz"))
+    assert isinstance(message, str)
+    assert 'pip install "tilescope[perfetto]"' in message
+
+
+@often
+@given(data=st.data())
+def test_a_database_with_changed_bytes(tmp_path: Path, data: st.DataObject) -> None:
+    path = tmp_path / "report.sqlite"
+    path.unlink(missing_ok=True)
+    changed = bytearray(database(path).read_bytes())
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(changed) - 1))
+        changed[at : at + 16] = data.draw(st.binary(min_size=16, max_size=16))
+    outcome(path, bytes(changed[: data.draw(st.integers(100, len(changed)))]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,17 @@ def test_a_row_that_is_cut_off_is_named(tmp_path: Path) -> None:
     path.write_text("\n".join([*whole[:20], whole[20][:30]]))
     with pytest.raises(ProfileError, match=r"source\.csv, line 21: the row .*; expected"):
         load_profiles(path)
+
+
+@pytest.mark.skipif(find_spec("ncu_report") is not None, reason="Nsight Compute is installed")
+def test_a_report_without_nvidia_s_reader_says_what_to_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = tmp_path / "gemm.ncu-rep"
+    path.write_bytes(b"NVR\x00\x02\x00\x00\x00" + bytes(64))
+    with pytest.raises(ProfileError) as caught:
+        load_profiles(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: reading it needs the module ncu_report of Nsight Compute")
+    assert "ncu --import gemm.ncu-rep --page source --csv --print-source sass" in message

@@ -1,4 +1,7 @@
-"""From the tables of an Ascend database to launches, slices, arrows and counters."""
+"""From the tables of an Ascend database to launches, slices, arrows and counters.
+
+Times are ns, bandwidths B/s, memory bytes, frequencies MHz (Huawei, "Profile Data File Reference (DB)", Units).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,15 @@ from typing import NamedTuple
 
 from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import Database, Value, whole
 from tilescope_trace.profile.model import Device, LaneKind, Launch
 
 from .annotations import Range, annotate
-from .database import Database, Value, whole
 from .measured import Columns, Measured, as_number
 from .tasks import grid_of
+
+TEXTS = "STRING_IDS"
+"""The table of texts."""
 
 _COUNTERS = (
     ("AICORE_FREQ", "AI Core frequency", "freq", "MHz", None),

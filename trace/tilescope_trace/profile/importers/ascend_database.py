@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tilescope_trace.profile.ascend.database import opened, tables_of
-from tilescope_trace.profile.ascend.stored import Stored
+from tilescope_trace.profile.ascend.stored import TEXTS, Stored
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import opened, tables_of
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
@@ -20,14 +20,14 @@ _ANALYSIS = (
 def recognise(source: Source) -> bool:
     """A database with Ascend's tables, of a run or of an analysis."""
     tables = tables_of(source)
-    of_run = "STRING_IDS" in tables and bool({"TASK", "CANN_API", "COMPUTE_TASK_INFO"} & tables)
+    of_run = TEXTS in tables and bool({"TASK", "CANN_API", "COMPUTE_TASK_INFO"} & tables)
     return of_run or _is_analysis(tables)
 
 
 def load(source: Source) -> Profile:
     """Tasks with a row in COMPUTE_TASK_INFO become launches, all others slices."""
     builder = ProfileBuilder(source.path, NAME)
-    with opened(source) as database:
+    with opened(source, TEXTS) as database:
         if _is_analysis(set(database.columns)):
             return builder.finish(_ANALYSIS)
         Stored(database, builder).read()

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tilescope_trace.profile.ascend.database import opened
 from tilescope_trace.profile.ascend.kernels import Task, layout_of, tasks
-from tilescope_trace.profile.ascend.stored import Stored
+from tilescope_trace.profile.ascend.stored import TEXTS, Stored
 from tilescope_trace.profile.ascend.tasks import is_kernel
 from tilescope_trace.profile.ascend.timeline import Timeline
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import opened
 from tilescope_trace.profile.model import Profile
 from tilescope_trace.profile.source import Source
 
@@ -52,7 +52,7 @@ def load(source: Source) -> Profile:
             builder.note(f"{database.path.name} tells the same run once more and is not read")
     elif databases:
         for database in databases:
-            with opened(database) as tables_of_run:
+            with opened(database, TEXTS) as tables_of_run:
                 Stored(tables_of_run, builder).read()
     else:
         for table in tables[:1]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilescope_trace.profile.annotations import annotated
-from tilescope_trace.profile.ascend.database import Database, Value, opened, tables_of, whole
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import Database, Value, opened, tables_of, whole
 from tilescope_trace.profile.model import Device, Extent, Launch, Profile
 from tilescope_trace.profile.source import Source
 
 NAME = "Nsight Systems SQLite"
 
+_TEXTS = "StringIds"
 _KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
 _RUNTIME = "CUPTI_ACTIVITY_KIND_RUNTIME"
 _COPIES = (("CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy"), ("CUPTI_ACTIVITY_KIND_MEMSET", "memset"))
@@ -25,16 +26,14 @@ Reference", serialized process and thread identifiers)."""
 def recognise(source: Source) -> bool:
     """A database with the tables that every export has."""
     tables = tables_of(source)
-    return "StringIds" in tables and bool(
-        tables & {"META_DATA_EXPORT", "META_DATA_CAPTURE", "EXPORT_META_DATA", _KERNELS}
-    )
+    return _TEXTS in tables and bool(tables & {"META_DATA_EXPORT", "META_DATA_CAPTURE", "EXPORT_META_DATA", _KERNELS})
 
 
 def load(source: Source) -> Profile:
     """Kernels and copies on streams, calls of CUDA and NVTX ranges on threads. Tables are written lazily: without a
     kernel in the report there is no kernel table, and the profile says so."""
     build = ProfileBuilder(source.path, NAME)
-    with opened(source) as database:
+    with opened(source, _TEXTS) as database:
         if _KERNELS not in database.columns:
             return build.finish(
                 f"the export has no table {_KERNELS}: it holds no kernel; nsys profile --trace=cuda records them"
@@ -46,7 +45,6 @@ def load(source: Source) -> Profile:
 class _Reader:
     def __init__(self, database: Database, build: ProfileBuilder) -> None:
         self._database, self._build = database, build
-        self._texts = {whole(key): str(text) for key, text in database.rows("StringIds", ("id", "value"))}
         self._calls: dict[tuple[int, int], tuple[int, int]] = {}
         self._ranges: dict[int, list[tuple[int, int, str]]] = {}
 
@@ -78,7 +76,7 @@ class _Reader:
             if span is None or caller is None:
                 continue
             lane = self._thread(caller)
-            self._build.slice(lane, self._text(name), *span)
+            self._build.slice(lane, self._database.text(name), *span)
             if number is not None:
                 self._calls[caller >> _PROCESS_BITS, number] = (lane, span[0])
 
@@ -88,7 +86,7 @@ class _Reader:
             span, caller = _span(start, end), whole(thread)
             if span is None or caller is None or whole(kind) not in _RANGES:
                 continue
-            name = str(text) if text is not None else self._text(key)
+            name = str(text) if text is not None else self._database.text(key)
             lane = self._build.lane(("nvtx", caller), "NVTX", "annotation", self._thread(caller))
             self._build.slice(lane, name, *span)
             self._ranges.setdefault(self._thread(caller), []).append((span[0], sum(span), name))
@@ -107,7 +105,7 @@ class _Reader:
                 continue
             number = whole(correlation)
             launch = Launch(
-                name=self._text(name),
+                name=self._database.text(name),
                 start_ns=span[0],
                 duration_ns=span[1],
                 lane=self._stream(whole(device), whole(stream)),
@@ -127,9 +125,6 @@ class _Reader:
                 calls.append((*call, index))
         for index, annotation in annotated(calls, self._ranges):
             build.launches[index] = replace(build.launches[index], annotation=annotation)
-
-    def _text(self, key: Value) -> str:
-        return self._texts.get(whole(key), str(key))
 
     def _stream(self, device: int | None, stream: int | None) -> int:
         parent = self._build.lane(("device", device), f"GPU {device}", "device", number=device)

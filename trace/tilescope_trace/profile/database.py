@@ -1,5 +1,4 @@
-"""SQLite files of msprof and torch_npu.profiler. Times are ns, bandwidths B/s, memory bytes, frequencies MHz; texts
-stand in STRING_IDS (Huawei, "Profile Data File Reference (DB)", Units)."""
+"""SQLite files of profilers: tables may be missing, columns have changed their names, texts stand for numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +16,10 @@ Value = int | float | str | bytes | None
 
 
 class Database:
-    """An open database: its tables with their columns, its rows and its texts."""
+    """An open database: its tables with their columns, its rows, and its texts, which stand in ``texts``."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path, self._connection = path, connection
+    def __init__(self, path: Path, connection: sqlite3.Connection, texts: str) -> None:
+        self.path, self._connection, self._texts_table = path, connection, texts
         self._texts: dict[Value, str] | None = None
         tables = [str(name) for (name,) in self._all("SELECT name FROM sqlite_master WHERE type = 'table'", "schema")]
         self.columns = {
@@ -41,7 +40,7 @@ class Database:
     def text(self, key: Value) -> str:
         """The text that a number stands for; the value itself where there is none."""
         if self._texts is None:
-            self._texts = {key: str(value) for key, value in self.rows("STRING_IDS", ("id", "value"))}
+            self._texts = {key: str(value) for key, value in self.rows(self._texts_table, ("id", "value"))}
         return self._texts.get(key, "" if key is None else str(key))
 
     def _all(self, query: str, table: str) -> Iterator[tuple[Value, ...]]:
@@ -52,13 +51,14 @@ class Database:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[Database]:
-    """The database in ``source``. Immutable: one in WAL mode would otherwise get files of SQLite's beside it."""
+def opened(source: Source, texts: str = "") -> Iterator[Database]:
+    """The database in ``source``, with its table of ``texts`` by ``id`` and ``value``. Immutable: one in WAL mode
+    would otherwise get files of SQLite's beside it."""
     with source.local() as path:
         connection = sqlite3.connect(path.resolve().as_uri() + "?mode=ro&immutable=1", uri=True)
         connection.text_factory = lambda data: data.decode(errors="replace")
         try:
-            yield Database(source.path, connection)
+            yield Database(source.path, connection, texts)
         finally:
             connection.close()
 
@@ -75,7 +75,7 @@ def tables_of(source: Source) -> set[str]:
 
 
 def whole(value: Value) -> int | None:
-    """A whole number that a column of times holds; torch_npu writes some of them as text."""
+    """A whole number that a column of times holds; torch_npu writes some of them as text. None for anything else."""
     try:
         number = int(value) if isinstance(value, (int, float, str)) else None
     except (ValueError, OverflowError):
