@@ -7,7 +7,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilescope_trace.profile.attribute import (
@@ -149,6 +149,7 @@ def test_without_code_the_reason_is_given(gemm, sampled):
 
 
 @given(st.dictionaries(st.integers(0, 663), st.integers(0, 1000)))
+@settings(deadline=None, max_examples=40)
 def test_no_sample_is_lost_or_counted_twice(counts):
     chains = chains_of("nvdisasm_gi_no_line.txt.gz")
     addresses = sorted(chains)

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tilescope_worker
@@ -113,6 +113,7 @@ def test_an_open_block_is_named_by_its_line():
 
 
 @given(st.text(alphabet='{}();#\n ab"', max_size=60))
+@settings(deadline=None)
 def test_no_text_breaks_the_reader(text):
     with contextlib.suppress(UnknownFormError):
         functions(f'extern "C" __global__ void k(int n) {{\n{text}\n}}\n')
@@ -135,6 +136,7 @@ WRITTEN = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 3_000_000_000)),
 
 
 @given(WRITTEN, st.integers(0, 2**40), st.booleans())
+@settings(deadline=None, max_examples=40)
 def test_what_a_warp_wrote_is_read(stamps, clock, ended):
     capacity = 64
     row = [0] * capacity
