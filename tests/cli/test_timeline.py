@@ -175,6 +175,8 @@ def test_all_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         ([str(TORCH), "--recording", "{tmp}/empty.json"], "empty.json"),
         ([str(TORCH), "--recording", "{tmp}"], "no recordings (*.tscope) in this folder"),
         ([str(TORCH), "--export", "{tmp}/no/out.json"], "cannot be written"),
+        (["{tmp}/cut.json", "--export", "{tmp}/../{name}/cut.json"], "--export would overwrite"),
+        (["/dev/null"], "it is no regular file"),
     ],
 )
 def test_bad_input_is_one_message(
@@ -182,7 +184,8 @@ def test_bad_input_is_one_message(
 ) -> None:
     (tmp_path / "empty.json").touch()
     (tmp_path / "cut.json").write_bytes(content(TORCH.name)[:9000])
-    assert main(["timeline", *(argument.replace("{tmp}", str(tmp_path)) for argument in arguments)]) == 2
+    given = (argument.replace("{tmp}", str(tmp_path)).replace("{name}", tmp_path.name) for argument in arguments)
+    assert main(["timeline", *given]) == 2
     message = capsys.readouterr().err
     assert says in message
     assert "Traceback" not in message

@@ -90,6 +90,8 @@ def command(
         return 0
     if not profiles:
         raise click.UsageError("name a profile: a file or folder that a profiler wrote")
+    if exported is not None and exported.resolve() in {path.resolve() for path in (*profiles, *recordings)}:
+        raise click.UsageError(f"--export would overwrite {exported}")
     with ExitStack() as stack:
         opened = {path: stack.enter_context(open_recording(path)) for path in _recording_files(recordings)}
         known = [recorded_kernel(recording) for recording in opened.values()]

@@ -22,6 +22,8 @@ def load_profiles(path: Path) -> tuple[Profile, ...]:
     if not path.exists():
         raise ProfileError(path, "there is no such file or folder", "a profiler's output")
     source = Source(path)
+    if not source.is_folder and not path.is_file():
+        raise ProfileError(path, "it is no regular file", "a file on disk, which is read more than once")
     importer = importer_for(source)
     if importer is not None:
         return (_loaded(importer, source),)
@@ -66,7 +68,11 @@ def known_formats() -> str:
 
 def _below(folder: Path) -> list[Path]:
     found = []
-    for entry in sorted(folder.iterdir()):
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise ProfileError(folder, error.strerror or str(error), "a readable folder") from error
+    for entry in entries:
         if entry.name.startswith("."):
             continue
         if importer_for(Source(entry)) is not None:
