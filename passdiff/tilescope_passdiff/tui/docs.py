@@ -1,4 +1,4 @@
-"""The part of docs/view.md that comes from the table of keys: ``python -m tilescope_passdiff.tui.docs docs/view.md``."""
+"""The part of docs/view.md that comes from the keys: ``python -m tilescope_passdiff.tui.docs docs/view.md``."""
 
 from __future__ import annotations
 

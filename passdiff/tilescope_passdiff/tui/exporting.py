@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilescope_passdiff.render.html import report_html
 from tilescope_passdiff.render.unified import plain_diff
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording
@@ -30,7 +29,7 @@ def exports(
 ) -> tuple[Export, ...]:
     """All there is to export where the reader is."""
     stem = recording.path.name.removesuffix(".tscope")
-    found = [Export("the whole recording as a web page", f"{stem}.html", lambda: report_html(recording))]
+    found = [Export("the whole recording as a web page", f"{stem}.html", lambda: _page(recording))]
     if recording.passes:
         record = recording.passes[position]
         base = f"{stem}-{record.index}-{re.sub(r'[^A-Za-z0-9.#_-]+', '-', record.label)}"
@@ -53,6 +52,13 @@ def exports(
         end = {"cuda": "cu", "hip": "hip", "metal": "metal"}.get(recording.info.generated_language or "", "cpp")
         found.insert(-1, Export("the generated source", f"{stem}.{end}", lambda: generated))
     return tuple(found)
+
+
+def _page(recording: Recording) -> str:
+    # Only who wants a page waits for what makes it.
+    from tilescope_passdiff.render.html import report_html
+
+    return report_html(recording)
 
 
 def write(export: Export, path: Path) -> int:
