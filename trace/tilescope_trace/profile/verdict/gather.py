@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilescope_trace.profile.annotations import compile_named
 from tilescope_trace.profile.correlate import Join
-from tilescope_trace.profile.model import Device, Launch, Profile
+from tilescope_trace.profile.model import Device, Launch, PartMetrics, Profile
 from tilescope_trace.profile.placed import Placed
 from tilescope_trace.profile.spans import median
 from tilescope_trace.profile.stamps.document import StampedKernel, read
@@ -54,12 +54,18 @@ def measured_of(found: Sequence[Joined], path: Path, recording: Recording) -> Me
         stamps=_stamps(found, recording),
         device=device.name if device else None,
         multiprocessors=device.multiprocessors if device else None,
+        parts=tuple(part for one in found for part in _parts(one, path)),
     )
 
 
 def _launches(one: Joined, path: Path) -> list[Launch]:
     pairs = zip(one.profile.launches, one.joins, strict=True)
     return [launch for launch, join in pairs if join.recording is not None and join.recording.path == path]
+
+
+def _parts(one: Joined, path: Path) -> list[PartMetrics]:
+    joined = [join.recording is not None and join.recording.path == path for join in one.joins]
+    return [part for part in one.profile.parts if 0 <= part.launch < len(joined) and joined[part.launch]]
 
 
 def _merged(launches: Sequence[Launch]) -> Launch:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tilescope_trace.profile.attribute import Attribution
-from tilescope_trace.profile.model import Launch, Samples
+from tilescope_trace.profile.model import Launch, PartMetrics, Samples
 from tilescope_trace.profile.stamps.document import StampedKernel
 from tilescope_trace.store.read import Recording
 
 from .evidence import ALL, Bound, Evidence, from_counters, from_samples, from_stamps
 from .peaks import Achieved, achieved, peak_of
+from .pipes import from_pipes
 from .remarks import Remark, remarks
 from .work import work_of
 
@@ -28,6 +29,7 @@ class Measured:
     stamps: StampedKernel | None = None
     device: str | None = None
     multiprocessors: int | None = None
+    parts: tuple[PartMetrics, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,20 +67,31 @@ def judge(measured: Measured, recording: Recording | None) -> Verdict:
 
 def _evidence(measured: Measured) -> Iterator[Evidence]:
     yield from from_counters(measured.launch)
+    yield from from_pipes(measured.launch, measured.parts)
     if measured.stamps is not None:
         yield from from_stamps(measured.stamps)
     if measured.samples is not None:
         yield from from_samples(measured.samples)
 
 
-def _missing(measured: Measured, recording: Recording | None, rates: tuple[Achieved, ...]) -> Iterator[str]:
-    if recording is None:
-        yield "a recording of the kernel: what the lowering made of it"
+def _missing_on_cuda(measured: Measured) -> Iterator[str]:
     if not any("Throughput" in name or "throughput" in name for name in measured.launch.metrics):
         yield "counters: ncu --section SpeedOfLight --section MemoryWorkloadAnalysis"
     if measured.samples is None:
         yield "samples: ncu --section SourceCounters"
     if measured.stamps is None:
         yield "stamps: tilescope profile -- CMD"
+
+
+def _missing(measured: Measured, recording: Recording | None, rates: tuple[Achieved, ...]) -> Iterator[str]:
+    if recording is None:
+        yield "a recording of the kernel: what the lowering made of it"
+    if recording is not None and recording.info.kernel.target.partition(":")[0] == "ascend":
+        if not any(from_pipes(measured.launch, measured.parts)):
+            yield "how busy its pipes are: msprof op --aic-metrics=PipeUtilization"
+        if measured.samples is None:
+            yield "cost of its instructions: msprof op simulator, compiled with -g"
+    else:
+        yield from _missing_on_cuda(measured)
     if any(rate.peak is None for rate in rates):
         yield f"peak rates of {measured.device or 'the device, which the profile does not name'}"
