@@ -1,10 +1,10 @@
 // What a person does and sees in VS Code, on a page of playwright.
 import path from 'node:path';
-import { expect } from './expect.mjs';
+import { expect, patience } from './expect.mjs';
 
 /** Monaco shows blanks as no-break spaces. */
 const plain = (text) => text.replace(/\u00a0/g, ' ');
-const WAIT = 60_000;
+const WAIT = 60_000 * patience;
 
 export class Editor {
   constructor(page, url) {
@@ -89,7 +89,7 @@ export class Editor {
   /** The content of a webview panel, by the title of its tab. */
   async panel(title) {
     await this.page.locator('.tab', { hasText: title }).first().waitFor({ timeout: WAIT });
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 300 * patience; tries++) {
       for (const frame of this.page.frames()) {
         const found = await frame.evaluate(() => document.title).catch(() => '');
         if (found === title.split(':')[0] && (await frame.locator('#app').count().catch(() => 0)) > 0 && (await visible(frame))) {

@@ -1,8 +1,11 @@
 // Assertions about what comes to be true.
 
+/** PATIENCE=4 waits four times as long, on a machine that has much else to do. */
+export const patience = Number(process.env.PATIENCE ?? 1);
+
 /** Waits until `check` holds; fails with what was there instead. */
 export async function expect(what, check, timeout = 60_000, instead = async () => '') {
-  const end = Date.now() + timeout;
+  const end = Date.now() + timeout * patience;
   for (;;) {
     if (await check().catch(() => false)) {
       return;

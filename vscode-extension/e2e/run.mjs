@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Editor } from './editor.mjs';
+import { patience } from './expect.mjs';
 import { startServer, tools } from './server.mjs';
 import { Workspaces } from './workspaces.mjs';
 
@@ -43,6 +44,7 @@ try {
     const server = await startServer(options.vsix, { settings: scenario.settings });
     const context = await browser.newContext({ viewport: { width: 1600, height: 950 }, permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
+    page.setDefaultTimeout(30_000 * patience);
     const editor = new Editor(page, server.url);
     const started = Date.now();
     const seconds = () => ((Date.now() - started) / 1000).toFixed(1);

@@ -41,6 +41,7 @@ await createVSIX({
   packagePath: file,
   dependencies: false,
   allowMissingRepository: true,
+  rewriteRelativeLinks: false,
   skipLicense: false,
   ...(bundled && { target }),
 });

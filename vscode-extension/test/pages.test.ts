@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MemoryBuffer, MemorySpace, PassEntry, SideLine, SideRow } from '../src/protocol';
-import { isOf, bestOrigin } from '../src/webview/common/origins';
+import { bestOrigin, isOf, mostParticular } from '../src/webview/common/origins';
 import { parts } from '../src/webview/common/parts';
 import { tokens } from '../src/webview/common/syntax';
 import { bytes, percent } from '../src/webview/common/words';
@@ -73,6 +73,8 @@ void test('origins: the cursor’s line first, else the most particular', () => 
   assert.deepEqual(bestOrigin(source, cursor), source[1]);
   assert.deepEqual(bestOrigin(source, { files: [], line: 1 }), source[2]);
   assert.equal(bestOrigin([], cursor), undefined);
+  const rows = [source, source.slice(1, 2), [], source.slice(0, 1)];
+  assert.deepEqual(mostParticular([0, 1, 3], (row) => rows[row] ?? []), [1, 3]);
 });
 
 const buffer = (name: string, size: number, offset: number | null): MemoryBuffer => ({

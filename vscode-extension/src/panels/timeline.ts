@@ -4,6 +4,10 @@ import * as vscode from 'vscode';
 import type { KernelPlace } from '../commands/table';
 import { Controller } from './controller';
 
+interface Timeline {
+  files: { samples: { file: string }[] }[];
+}
+
 interface Problem {
   schema: string;
   message?: string;
@@ -55,6 +59,7 @@ export class TimelinePanel extends Controller {
       return;
     }
     this.names.clear();
+    (answer as unknown as Timeline).files.forEach(({ samples }) => { samples.forEach(({ file }) => this.names.add(file)); });
     this.post({ type: 'timeline', timeline: answer });
   }
 
@@ -63,6 +68,7 @@ export class TimelinePanel extends Controller {
   }
 
   private nothing(text: string): void {
+    this.drop('timeline');
     this.post({ type: 'problem', text, actions: [{ label: 'Attach a profile', command: 'tilescope.attachProfile' }] });
   }
 }

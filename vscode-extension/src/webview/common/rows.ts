@@ -84,11 +84,14 @@ export class Rows {
     }
   }
 
-  /** Is a row of these in view? */
-  inView(indices: Iterable<number>): boolean {
-    const first = this.element.scrollTop / this.height;
-    const last = first + this.element.clientHeight / this.height - 1;
-    return [...indices].some((index) => index >= first && index <= last);
+  /** Bring the first of some rows into view, unless one of them is. */
+  bring(rows: readonly number[]): void {
+    const top = this.element.scrollTop / this.height;
+    const bottom = top + this.element.clientHeight / this.height - 1;
+    const [first] = rows;
+    if (first !== undefined && !rows.some((row) => row >= top && row <= bottom)) {
+      this.reveal(first);
+    }
   }
 
   private key(event: KeyboardEvent): void {

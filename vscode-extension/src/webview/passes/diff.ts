@@ -1,7 +1,7 @@
 /** The diff of one pass. */
 import type { SideLine, SideRow } from '../../protocol';
 import { h } from '../common/dom';
-import { type Cursor, bestOrigin, isOf } from '../common/origins';
+import { type Cursor, bestOrigin, isOf, mostParticular } from '../common/origins';
 import { Rows } from '../common/rows';
 import { Sideways } from '../common/sideways';
 import { codeOf } from '../common/text';
@@ -49,10 +49,12 @@ export class DiffView {
     this.lit = new Set(
       this.drawn.flatMap((row, index) => (isOf(row.after?.source, cursor) || isOf(row.before?.source, cursor) ? [index] : [])),
     );
-    const [first] = this.lit;
-    if (first !== undefined && !this.rows.inView(this.lit)) {
-      this.rows.reveal(first);
-    }
+    this.rows.bring(
+      mostParticular(this.lit, (row) => {
+        const { before, after } = this.drawn[row] ?? {};
+        return isOf(after?.source, cursor) ? (after?.source ?? []) : (before?.source ?? []);
+      }),
+    );
     this.rows.draw();
     return this.lit.size;
   }

@@ -1,7 +1,7 @@
 /** The generated source, line by line with the roles of its lines. */
 import type { ShownLine } from '../../protocol';
 import { h } from '../common/dom';
-import { type Cursor, bestOrigin, isOf } from '../common/origins';
+import { type Cursor, bestOrigin, isOf, mostParticular } from '../common/origins';
 import { Rows } from '../common/rows';
 import { Sideways } from '../common/sideways';
 import { codeOf } from '../common/text';
@@ -32,10 +32,7 @@ export class GeneratedView {
   light(cursor: Cursor): number {
     this.cursor = cursor;
     this.lit = new Set(this.lines.flatMap(({ source }, index) => (isOf(source, cursor) ? [index] : [])));
-    const [first] = this.lit;
-    if (first !== undefined && !this.rows.inView(this.lit)) {
-      this.rows.reveal(first);
-    }
+    this.rows.bring(mostParticular(this.lit, (row) => this.lines[row]?.source ?? []));
     this.rows.draw();
     return this.lit.size;
   }
