@@ -34,6 +34,8 @@ def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str |
         return FileFacts(snapshot.path, None), f"left alone: {options.config.file} excludes it"
     from tilescope_trace.source.plan import plan_file
 
+    from .lint.suppress import suppressions
+
     try:
         plan = plan_file(snapshot, options)
     except UsageError as error:
@@ -41,5 +43,7 @@ def static_facts(snapshot: Snapshot, options: Options) -> tuple[FileFacts, str |
     except Exception:
         log.exception("reading %s failed", snapshot.path)
         return FileFacts(snapshot.path, None), "reading the source failed; see the log"
-    parameters(snapshot.text)  # for the hints, which are made on the loop
+    # For hints and diagnostics, which are made on the loop.
+    parameters(snapshot.text)
+    suppressions(snapshot.text)
     return FileFacts(snapshot.path, None, plan.statics, plan.findings), None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import tokenize
@@ -38,8 +39,10 @@ class Suppression:
         return self.covers is None or finding.line <= self.covers <= max(finding.line, finding.end_line)
 
 
+@functools.lru_cache(maxsize=16)
 def suppressions(text: str) -> tuple[Suppression, ...]:
-    """The suppressing comments of a file, in order. Text that Python cannot tokenise is read line by line."""
+    """The suppressing comments of a file, in order. Text that Python cannot tokenise is read line by line. Kept: an
+    editor asks at every stage of an analysis."""
     lines = text.split("\n")
     return tuple(
         _read(match, line, column, lines)
