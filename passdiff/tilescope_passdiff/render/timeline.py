@@ -200,7 +200,10 @@ def _lane_kinds(lanes: Sequence[TimelineLane]) -> Table:
 
 
 def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
-    heading = f"{_count(file.samples_total or 0, 'sample', 'samples')}"
+    counted = _count(file.samples_total or 0, "sample", "samples")
+    heading = (
+        counted if file.samples_unit == "samples" else f"{file.samples_total:,} {file.samples_unit} of instructions"
+    )
     if file.samples_rule:
         heading += f"; {file.samples_rule}"
     if file.unplaced_share:

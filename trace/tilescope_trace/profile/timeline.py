@@ -103,7 +103,8 @@ class TimelineNote:
 
 @dataclass(frozen=True)
 class TimelineFile:
-    """One profile. ``samples_rule`` says how lines were chosen; ``unplaced_share`` is the share of samples that could
+    """One profile. ``samples_unit`` is what samples count (samples, or a simulator's cycles
+    or ns) and ``samples_rule`` says how lines were chosen; ``unplaced_share`` is the share of samples that could
     be put on no line, None where none were carried to Python."""
 
     file: str
@@ -116,6 +117,7 @@ class TimelineFile:
     notes: tuple[TimelineNote, ...]
     parts: tuple[TimelinePart, ...] = ()
     samples_total: int | None = None
+    samples_unit: str | None = None
     samples_rule: str | None = None
     unplaced_share: float | None = None
     nothing_to_show: str | None = None
@@ -163,6 +165,7 @@ def timeline_file(
             for one in profile.parts
         ),
         samples_total=total or None,
+        samples_unit=", ".join(dict.fromkeys(samples.unit for samples in profile.samples)) or None,
         samples_rule=PYTHON_RULE if carried else _rule(rules),
         unplaced_share=_unplaced_share(list(carried.values())) if carried else None,
         nothing_to_show=profile.nothing_to_show,
