@@ -4,6 +4,7 @@
 #   make test     lint, then the test suite
 #   make lint     formatting, style, types, architecture, the documentation's site (build/site)
 #   make compat   tests with other versions of TileLang, which it installs
+#   make test-vscode   the VS Code extension in a real VS Code (downloads 1 GB once, needs node and Chromium)
 #   make bench    measured budgets
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
 #
@@ -24,7 +25,7 @@ SPACE := $(EMPTY) $(EMPTY)
 # A file's tests stay together: they share recordings and warm workers.
 PYTEST_FLAGS ?= -n auto --dist loadfile
 
-.PHONY: demo test lint compat bench corpus docs pictures clean
+.PHONY: demo test lint compat test-vscode bench corpus docs pictures clean
 
 demo: $(STAMP)
 	@$(BIN)/tilescope demo
@@ -54,6 +55,11 @@ compat: $(STAMP)
 	TILESCOPE_COMPAT=$(subst $(SPACE),:,$(foreach version,$(COMPAT),$(CURDIR)/.compat/$(version)/bin/python)) \
 		$(BIN)/pytest tests/worker/test_versions.py
 
+test-vscode: $(STAMP)
+	@command -v node >/dev/null || { echo "make: the extension is built with node 20 or newer; there is none on PATH" >&2; exit 1; }
+	cd vscode-extension && npm ci --prefer-offline --no-audit --no-fund && npm run package
+	tools=$$(vscode-extension/e2e/prepare.sh) && $$tools/node_modules/node/bin/node vscode-extension/e2e/run.mjs
+
 bench: $(STAMP)
 	@for script in $(filter-out benchmarks/bare_% benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script || exit 1; \
@@ -69,6 +75,7 @@ docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 	$(BIN)/python -m tilescope_trace.passes.docs docs/passes.md
 	$(BIN)/python -m tilescope_server.panels.docs docs/protocol.md
+	@command -v node >/dev/null && cd vscode-extension && npm run --silent generate || echo "no node: the VS Code extension's settings and protocol were left as they are"
 	$(BIN)/python -m tilescope_passdiff.tui.docs docs/view.md
 
 pictures: $(STAMP)
