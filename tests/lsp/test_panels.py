@@ -147,6 +147,18 @@ async def test_what_cannot_be_answered_is_said(editor, opened: str, tmp_path: Pa
         assert answer["schema"] == "tilescope.problem/1"
 
 
+async def test_profiles_are_joined_with_the_kernel(editor, opened: str, tmp_path: Path) -> None:
+    profile = Path(__file__).parents[1] / "data" / "profiles" / "h200" / "gemm_torch.json.gz"
+    answer = await ask(editor, opened, "timeline", profiles=[str(profile)], kernel="main")
+    assert (answer["of"]["kernel"], answer["alone"]) == ("matmul.main", None)
+    (file,) = answer["files"]
+    assert file["launches"]
+    assert all("recording" in one for one in file["launches"])
+    alone = await ask(editor, opened, "timeline", profiles=[str(profile)], kernel="nothing")
+    assert (alone["of"], "no kernel" in alone["alone"]) == (None, True)
+    assert "no_such" in await problem(editor, opened, "timeline", profiles=[str(tmp_path / "no_such.json")])
+
+
 async def test_without_trust_nothing_is_recorded(connect, uri: str, gemm_text: str) -> None:
     stranger = await connect(options={})
     stranger.open(uri, gemm_text)

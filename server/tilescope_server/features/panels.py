@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilescope_trace.errors import UsageError
@@ -133,11 +134,25 @@ async def compare(server: Server, params: Any) -> Answer:
 
 
 async def timeline(server: Server, params: Any) -> Answer:
-    """There is no profile to show yet."""
-    from tilescope_server.panels.asked import Timeline, checked
+    """Show profiles, joined with the recording of a kernel where it can be made."""
+    from tilescope_server.panels.asked import Timeline
+    from tilescope_server.panels.timeline import timeline as read_profiles
 
-    opened(server, checked(params, Timeline).uri)
-    return problem("no profile attached")
+    wanted, document = asked_of(server, params, Timeline)
+    if not wanted.profiles:
+        return problem("no profile attached")
+    root = server.session.root or Path(document.snapshot.path).parent
+    paths = [root / profile for profile in wanted.profiles]
+    recording, named, why = None, None, None
+    try:
+        subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
+        recording = await recorded(server, subject, params)
+        named = about(document, subject, recording.info.kernel, recording)
+    except UsageError as error:
+        why = str(error)
+    async with progress.shown(server, "Reading profiles", None):
+        answer = await asyncio.to_thread(read_profiles, paths, recording)
+    return {**answer, "of": named, "alone": why}
 
 
 def asked_of(server: Server, params: Any, kind: type[Wanted]) -> tuple[Wanted, Document]:

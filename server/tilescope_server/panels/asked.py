@@ -80,10 +80,10 @@ class Compare(msgspec.Struct, frozen=True, kw_only=True):
     line: int | None = None
 
 
-class Timeline(msgspec.Struct, frozen=True, kw_only=True):
-    """Profiles to show, as paths."""
+class Timeline(OfKernel, frozen=True, kw_only=True):
+    """Files or folders that profilers wrote, absolute or from the workspace's folder. Launches are joined with the
+    kernel that is named; without trust, or where it cannot be told which, they are shown for themselves."""
 
-    uri: str
     profiles: tuple[str, ...] = ()
 
 

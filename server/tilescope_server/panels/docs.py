@@ -39,6 +39,10 @@ METHODS: dict[str, tuple[type[msgspec.Struct], str]] = {
         "Specializations and targets to choose among, from calls, directives, configuration and captures. `chosen`:"
         " something was chosen, by `tilescope.chooseSpecialization` or `tilescope.chooseTarget`.",
     ),
+    "tilescope/timeline": (
+        asked.Timeline,
+        "Launches, lanes and samples of profiles. `alone` says why they are not joined with a kernel; null: they are.",
+    ),
     "tilescope/compare": (asked.Compare, "Two specializations or targets of a kernel, side by side."),
 }
 """Parameters and purpose of each method."""

@@ -11,6 +11,7 @@ from tilescope_passdiff.render.compare import COMPARE
 from tilescope_passdiff.render.history import HISTORY
 from tilescope_passdiff.render.json import SHAPES, PassName
 from tilescope_passdiff.render.layout import LAYOUT
+from tilescope_passdiff.render.timeline import TIMELINE
 from tilescope_passdiff.sides import SideRow
 from tilescope_trace.model import Extent
 
@@ -105,6 +106,7 @@ ANSWERS: dict[str, tuple[str, Schema]] = {
             **ABOUT,
         },
     ),
+    "tilescope/timeline": ("timeline", {**TIMELINE, "of": About | None, "alone": str | None}),
     "tilescope/compare": ("compare", {**COMPARE, "a": About, "b": About}),
 }
 """Of each method the document that it answers, and the document's keys with their types."""
