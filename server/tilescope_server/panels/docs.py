@@ -41,7 +41,7 @@ METHODS: dict[str, tuple[type[msgspec.Struct], str]] = {
     ),
     "tilescope/timeline": (
         asked.Timeline,
-        "Launches, lanes and samples of profiles. `alone` says why they are not joined with a kernel; null: they are.",
+        "Launches, lanes, samples of profiles. `alone` says why they are not joined with a kernel (null: they are).",
     ),
     "tilescope/compare": (asked.Compare, "Two specializations or targets of a kernel, side by side."),
 }

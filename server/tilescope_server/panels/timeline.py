@@ -17,7 +17,7 @@ from tilescope_trace.store.read import Recording
 
 
 def timeline(paths: Sequence[Path], recording: Recording | None) -> dict[str, Any]:
-    """The document ``timeline`` of profiles, joined with the recording of the kernel where there is one. Large profiles
+    """The document ``timeline`` of profiles, joined with the recording of the kernel where there is one. Large ones
     take long. Raises UsageError for one that cannot be read."""
     opened = {recording.path: recording} if recording is not None else {}
     known = [recorded_kernel(one) for one in opened.values()]
