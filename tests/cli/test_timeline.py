@@ -153,10 +153,26 @@ def test_slices_of_known_lines_carry_their_text(
     out = tmp_path / "out.json"
     command = ["timeline", str(tmp_path / "stamps.json"), "--recording", str(recording), "--export", str(out)]
     assert main(command) == 0
-    (found,) = (one for one in json.loads(out.read_text())["traceEvents"] if one["name"] == "fill")
+    events = json.loads(out.read_text())["traceEvents"]
+    (found,) = (one for one in events if one["name"] == "fill: T.clear(C_local)")
     assert found["args"]["source"] == "T.clear(C_local)"
     assert found["args"]["line"] == f"src/gemm.py:{line}"
     assert (found["ts"], found["dur"]) == (0, 0.064), "nanoseconds survive, whatever the time of day"
+
+
+def test_exported_slices_tell_the_passes_that_lowered_their_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    h200, out = DATA / "h200", tmp_path / "out.json"
+    given = [str(h200 / "gemm_stamps.json.gz"), "--recording", str(h200 / "gemm.tscope"), "--export", str(out)]
+    assert main(["timeline", *given]) == 0
+    events = json.loads(out.read_text())["traceEvents"]
+    waits = next(one for one in events if one["name"].startswith("wait: T.gemm("))
+    lowered = next(one for one in waits["args"]["passes"] if one.startswith("tl.LowerTileOp: "))
+    assert "ptx_wgmma_ss" in lowered
+    with open_recording(h200 / "gemm.tscope") as recording:
+        labels = {record.label for record in recording.passes}
+    assert {one.partition(": ")[0] for one in waits["args"]["passes"]} <= labels
 
 
 def test_all_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,20 +3,22 @@
 The format is Chrome's JSON trace event format: complete events (``ph`` X), arrows (s, f), counters (C), times in µs.
 It knows two levels, process and thread: the outermost lane of each profile is a process, and a lane below it a thread
 titled with the path to it. Times count from the first slice of each profile, since µs of a time of day have no room
-for nanoseconds in a JSON number. Slices of known lines carry the line's text, joined launches their recording and its
-lowering passes. Written event by event, since a profile may have millions.
+for nanoseconds in a JSON number. Slices of known lines are named after the line's text and carry what passes
+made of it, joined launches their recording, whose passes are a process of their own. Written event by event, since a
+profile may have millions.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
+from tilescope_trace.history import of_line
 from tilescope_trace.profile.correlate import Join
-from tilescope_trace.profile.model import NONE, Frames, Launch, Profile
+from tilescope_trace.profile.model import NONE, Frames, Launch, Place, Profile
 from tilescope_trace.profile.recorded import RecordedKernel
 from tilescope_trace.profile.spans import extent
 from tilescope_trace.store.read import Recording, open_recording
@@ -26,46 +28,69 @@ from .perfetto import report_perfetto
 Event = dict[str, Any]
 
 _NS_PER_US = 1000
+_UNTOLD = ("rewritten", "created")
+"""Starts of what a history says of steps that lowered nothing."""
 
 
-@dataclass
-class _Sources:
-    """Lines of Python files by the last part of their path, from the recordings that launches are joined with."""
+@dataclass(frozen=True)
+class _Line:
+    """A Python line of a recorded kernel: its text, and what passes made of it, where they lowered something."""
 
-    lines: dict[str, list[str]] = field(default_factory=dict)
+    text: str
+    passes: tuple[str, ...]
 
-    def add(self, recording: Recording) -> None:
-        for source in recording.sources():
-            self.lines[_base(source.path)] = source.text.split("\n")
 
-    def text(self, file: str, line: int) -> str | None:
-        found = self.lines.get(_base(file), [])
-        return found[line - 1].strip() if 0 < line <= len(found) else None
+Lines = Mapping[Place, _Line]
 
 
 def write_trace(out: TextIO, profiles: Sequence[tuple[Profile, Sequence[Join] | None]]) -> None:
     """Write profiles with their joins. Raises RecordingError where a joined recording is damaged."""
-    sources, passes = _Sources(), []
-    for kernel in _joined(profiles):
+    lines: dict[Path, Lines] = {}
+    passes = []
+    for kernel, places in _joined(profiles).values():
         with open_recording(kernel.path) as recording:
-            sources.add(recording)
+            lines[kernel.path] = dict(_lines(recording, places))
             passes.append((kernel, report_perfetto(recording)["traceEvents"]))
     out.write('{"displayTimeUnit":"ns","traceEvents":[\n')
     first = True
-    for event in _events(profiles, sources, passes):
+    for event in _events(profiles, lines, passes):
         out.write(("" if first else ",\n") + json.dumps(event, ensure_ascii=False))
         first = False
     out.write("\n]}\n")
 
 
-def _joined(profiles: Sequence[tuple[Profile, Sequence[Join] | None]]) -> list[RecordedKernel]:
-    kernels = (join.recording for _, joins in profiles for join in joins or ())
-    return list({kernel.path: kernel for kernel in kernels if kernel is not None}.values())
+def _joined(
+    profiles: Sequence[tuple[Profile, Sequence[Join] | None]],
+) -> dict[Path, tuple[RecordedKernel, set[Place]]]:
+    """The recordings that launches are joined with, and the lines that slices of these launches stem from."""
+    found: dict[Path, tuple[RecordedKernel, set[Place]]] = {}
+    for profile, joins in profiles:
+        columns, by_launch = profile.slices, [join.recording for join in joins or ()]
+        for kernel in by_launch:
+            if kernel is not None:
+                found.setdefault(kernel.path, (kernel, set()))
+        for launch, place in zip(columns.launch, columns.place, strict=True) if by_launch else ():
+            joined = by_launch[launch] if launch != NONE and place != NONE else None
+            if joined is not None:
+                found[joined.path][1].add(profile.places[place][-1])
+    return found
+
+
+def _lines(recording: Recording, places: Iterable[Place]) -> Iterator[tuple[Place, _Line]]:
+    """Lines of the recorded sources, which profiles may name by another folder."""
+    sources = {_base(source.path): source for source in recording.sources()}
+    for place in places:
+        source = sources.get(_base(place.file))
+        text = source.text.split("\n") if source is not None else []
+        if source is not None and 0 < place.line <= len(text):
+            steps = of_line(recording, place.line, source.path).steps
+            passes = (f"{step.record.label}: {step.change}" for step in steps if not step.change.startswith(_UNTOLD))
+            yield place, _Line(text[place.line - 1].strip(), tuple(passes))
 
 
 def _events(
     profiles: Sequence[tuple[Profile, Sequence[Join] | None]],
-    sources: _Sources,
+    lines: Mapping[Path, Lines],
     passes: Sequence[tuple[RecordedKernel, Sequence[Event]]],
 ) -> Iterator[Event]:
     process = 0
@@ -73,7 +98,7 @@ def _events(
         lanes, process, named = _processes(profile, process)
         first = (extent(profile) or (0, 0))[0]
         yield from named
-        yield from _slices(profile, joins, lanes, sources, first)
+        yield from _slices(profile, joins, lanes, lines, first)
         yield from _flows(profile, lanes, first)
         yield from _counters(profile, lanes, process, first)
         process += 1
@@ -117,25 +142,29 @@ def _slices(
     profile: Profile,
     joins: Sequence[Join] | None,
     lanes: Sequence[tuple[int, int]],
-    sources: _Sources,
+    lines: Mapping[Path, Lines],
     first: int,
 ) -> Iterator[Event]:
     columns, texts = profile.slices, profile.texts
     shown: set[int] = set()
     for index in range(len(columns)):
         process, thread = lanes[columns.lane[index]]
-        launch = columns.launch[index]
+        launch, name = columns.launch[index], texts[columns.name[index]]
+        recorded = joins[launch].recording if joins and launch != NONE else None
         args: Event = {}
         if columns.detail[index] != NONE:
             args["detail"] = texts[columns.detail[index]]
         if columns.place[index] != NONE:
-            args.update(_place(profile.places[columns.place[index]], sources))
-        if launch != NONE and launch not in shown and texts[columns.name[index]] == profile.launches[launch].name:
+            frames = profile.places[columns.place[index]]
+            line = lines[recorded.path].get(frames[-1]) if recorded is not None else None
+            args.update(_place(frames, line))
+            name = f"{name}: {line.text}" if line is not None else name
+        if launch != NONE and launch not in shown and name == profile.launches[launch].name:
             shown.add(launch)
             args.update(_launch_args(profile.launches[launch], joins[launch] if joins else None))
         event = {
             "ph": "X",
-            "name": texts[columns.name[index]],
+            "name": name,
             "pid": process,
             "tid": thread,
             "ts": _us(columns.start_ns[index] - first),
@@ -144,13 +173,11 @@ def _slices(
         yield {**event, "args": args} if args else event
 
 
-def _place(frames: Frames, sources: _Sources) -> Event:
-    """The line of the kernel (outermost), its text where a recording has it, and the stack inside it."""
-    outermost = frames[-1]
-    args: Event = {"line": f"{outermost.file}:{outermost.line}"}
-    text = sources.text(outermost.file, outermost.line)
-    if text:
-        args["source"] = text
+def _place(frames: Frames, line: _Line | None) -> Event:
+    """The line of the kernel (outermost), its text and passes where a recording has them, and the stack inside it."""
+    args: Event = {"line": f"{frames[-1].file}:{frames[-1].line}"}
+    if line is not None:
+        args |= {"source": line.text, "passes": list(line.passes)}
     if len(frames) > 1:
         args["inside"] = [f"{place.file}:{place.line}" for place in frames[:-1]]
     return args
