@@ -25,7 +25,11 @@ export default async function ({ editor, page, workspaces, step, picture }) {
   await picture('passes-dark');
   step('source → IR, generated source');
 
-  await lit('generated').last().waitFor();
+  // Lines of the copy come into view; then the cursor goes where nothing comes of.
+  await editor.line(23, 30);
+  await expect('lines of the copy are lit', async () => /tma_load/.test((await lit('generated').allInnerTexts()).join()), 20_000);
+  await editor.line(3);
+  await expect('nothing is lit', async () => (await lit('generated').count()) === 0, 20_000);
   const copies = passes.locator('.generated .row', { hasText: 'tma_load' });
   await expect('a generated line of the copy is in view', async () => (await copies.count()) > 0, 20_000);
   await copies.first().click();
