@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
+from tilescope_trace.errors import UsageError
 from tilescope_trace.history import of_line
 from tilescope_trace.profile.correlate import Join
 from tilescope_trace.profile.model import NONE, Frames, Launch, Place, Profile
 from tilescope_trace.profile.recorded import RecordedKernel
 from tilescope_trace.profile.spans import extent
-from tilescope_trace.store.read import Recording, open_recording
+from tilescope_trace.store.read import Recording, RecordingError, open_recording
 
 from .perfetto import report_perfetto
 
@@ -83,9 +84,18 @@ def _lines(recording: Recording, places: Iterable[Place]) -> Iterator[tuple[Plac
         source = sources.get(_base(place.file))
         text = source.text.split("\n") if source is not None else []
         if source is not None and 0 < place.line <= len(text):
-            steps = of_line(recording, place.line, source.path).steps
-            passes = (f"{step.record.label}: {step.change}" for step in steps if not step.change.startswith(_UNTOLD))
-            yield place, _Line(text[place.line - 1].strip(), tuple(passes))
+            yield place, _Line(text[place.line - 1].strip(), _passes(recording, place.line, source.path))
+
+
+def _passes(recording: Recording, line: int, file: str) -> tuple[str, ...]:
+    """None for a line without IR, as a definition's."""
+    try:
+        steps = of_line(recording, line, file).steps
+    except RecordingError:
+        raise
+    except UsageError:
+        return ()
+    return tuple(f"{step.record.label}: {step.change}" for step in steps if not step.change.startswith(_UNTOLD))
 
 
 def _events(
