@@ -114,7 +114,7 @@ def simulator_step(step: int) -> Iterator[Event]:
     core, at = f"core{step % 8}.cubecore0", 2.0 + (step // 8) * 0.5
     stack = "\n".join(f"/opt/ascend/include/tile/copy.h:{n}" for n in (120, 77, 41))
     for number, (pipe, name, begin, duration) in enumerate(PIPES):
-        args = {"code": f"{stack}\n/tmp/kernel.cpp:{40 + number}", "detail": "XD:X29=0x7fa0,IMM:0x7fa0,"}
+        args = {"code": f"{stack}\n/tmp/kernel.cpp:{40 + number}", "detail": f"XD:X29={step * 64:#x},IMM:0x7fa0,"}
         args["pc_addr"] = hex(0x10D0D000 + 4 * number)
         yield event("X", name, core, pipe, round(at + begin, 6), cname="startup", dur=duration, args=args)
     flag = {"id": f"{core}_{step}", "cname": "black"}
