@@ -91,6 +91,13 @@ def test_stamps_alone_leave_two_bounds(gemm):
     assert any(missing.startswith("counters") for missing in verdict.missing)
 
 
+def test_without_samples_stamps_tell_the_hot_lines(gemm):
+    verdict = judge(Measured(Launch("gemm_relu_kernel"), stamps=stamps_of("gemm")), gemm)
+    first = verdict.remarks[0]
+    assert first.line == 24
+    assert first.text == "gemm became wgmma: consumer warps spend 49% of their time here waiting for wgmma"
+
+
 def test_contradictions_are_said(gemm):
     metrics = {"Compute (SM) Throughput": Metric(20.0, "%"), "Memory Throughput": Metric(95.0, "%")}
     launch = replace(launch_of("gemm"), metrics=metrics)

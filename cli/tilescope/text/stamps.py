@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilescope_trace.profile.stamps.document import StampedKernel, StampProfile
 from tilescope_trace.profile.stamps.shares import SiteShare, shares
+from tilescope_trace.profile.stamps.words import waited_for
 from tilescope_trace.store.read import RecordingError, open_recording
 
 from .paths import shown
@@ -15,13 +16,6 @@ _SHOWN = 8
 _LEAST = 0.005
 _DEAR = 0.03
 """Overhead from which on it is said what that means."""
-_WAITS = (
-    ("warpgroup_wait", "waits for wgmma"),
-    ("cp_async_wait", "waits for cp.async"),
-    ("tma_store_wait", "waits for TMA stores"),
-    ("__syncthreads", "waits for the block"),
-)
-
 _Texts = Mapping[tuple[str, int], str]
 
 
@@ -33,7 +27,7 @@ def summary(profile: StampProfile, path: Path) -> Iterator[str]:
         yield f"note: {note}"
     yield f"profile in {shown(str(path))}"
     for recording in sorted({kernel.recording for kernel in profile.kernels if kernel.recording}):
-        yield f"  tilescope view {shown(str(path.parent / recording))} --profile {shown(str(path))}"
+        yield f"  tilescope timeline {shown(str(path))} --recording {shown(str(path.parent / recording))}"
 
 
 def _texts(kernel: StampedKernel, folder: Path) -> _Texts:
@@ -91,6 +85,5 @@ def _what(share: SiteShare, side: str, texts: _Texts) -> str:
 
 
 def _waiting(text: str, side: str) -> str:
-    known = next((words for call, words in _WAITS if call in text), None)
-    by_side = {"producer": "waits for a free stage", "consumer": "waits for data"}
-    return known or by_side.get(side, "waits")
+    known = waited_for(text, side)
+    return f"waits for {known}" if known else "waits"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -47,11 +48,14 @@ def measured_of(found: Sequence[Joined], path: Path, recording: Recording) -> Me
     ]
     best = max(samples, key=lambda placed: placed.samples.total, default=None)
     device = _device(found, path)
+    launch, stamps = _merged(launches), _stamps(found, recording)
+    if launch.duration_ns is None and stamps is not None and stamps.timing.plain_us:
+        launch = replace(launch, duration_ns=round(statistics.median(stamps.timing.plain_us) * 1000), count=1)
     return Measured(
-        launch=_merged(launches),
+        launch=launch,
         samples=best.samples if best else None,
         attribution=best.attribution if best else None,
-        stamps=_stamps(found, recording),
+        stamps=stamps,
         device=device.name if device else None,
         multiprocessors=device.multiprocessors if device else None,
         parts=tuple(part for one in found for part in _parts(one, path)),

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from tilescope_trace.model import Kernel
 from tilescope_trace.profile.attribute import Attribution
+from tilescope_trace.profile.stamps.document import StampedKernel
+from tilescope_trace.profile.stamps.shares import shares
+from tilescope_trace.profile.stamps.words import waited_for
 from tilescope_worker.wire.facts import Operation
 
 HOT = 0.05
@@ -22,13 +25,18 @@ class Remark:
     line: int | None = None
 
 
-def remarks(kernel: Kernel, found: Attribution | None, multiprocessors: int | None) -> Iterator[Remark]:
-    """Findings of memory and performance first, then hot lines by share, then the grid."""
+def remarks(
+    kernel: Kernel, found: Attribution | None, stamps: StampedKernel | None, multiprocessors: int | None
+) -> Iterator[Remark]:
+    """Findings of memory and performance first, then hot lines by share, then the grid. Without samples lines are
+    those where consumers spend their time, by stamps."""
     for finding in kernel.findings:
         if finding.code.startswith(("TS2", "TS4")):
             yield Remark(f"{finding.code}: {finding.message}", finding.line)
     if found is not None:
         yield from _hot_lines(kernel, found)
+    elif stamps is not None:
+        yield from _stamped(kernel, stamps)
     yield from _waves(kernel, multiprocessors)
 
 
@@ -43,12 +51,26 @@ def _hot_lines(kernel: Kernel, found: Attribution) -> Iterator[Remark]:
         yield Remark(f"{words}{share:.0%} of samples{stall}{_conflicts(kernel, origin.line)}", origin.line)
 
 
+def _stamped(kernel: Kernel, stamps: StampedKernel) -> Iterator[Remark]:
+    sides = shares(stamps)
+    side = "consumer" if "consumer" in sides else ""
+    by_line = {operation.line: operation for operation in kernel.operations}
+    for one in sides.get(side, ()):
+        if one.share < HOT or not one.origins:
+            continue
+        line = one.origins[0].line
+        awaited = waited_for(one.text, side) if one.kind == "wait" else None
+        waiting = f" waiting for {awaited}" if awaited else " waiting" if one.kind == "wait" else ""
+        who = f"{side} warps spend" if side else "warps spend"
+        yield Remark(f"{_lowered(by_line.get(line))}{who} {one.share:.0%} of their time here{waiting}", line)
+
+
 def _lowered(operation: Operation | None) -> str:
     if operation is None:
         return ""
     if operation.kind == "pipeline":
         return "waits for stages and the loop itself: "
-    if not operation.lowered_to:
+    if operation.lowered_to in ((), ("register",)):
         return f"{operation.kind}: "
     names = " and ".join(operation.lowered_to)
     width = operation.detail.get("vector_bytes")

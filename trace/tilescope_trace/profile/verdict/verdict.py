@@ -52,9 +52,10 @@ def judge(measured: Measured, recording: Recording | None) -> Verdict:
     if not possible:
         found.append(Evidence("the measurements contradict each other"))
     kernel = recording.info.kernel if recording is not None else None
+    placed = measured.attribution if measured.attribution is not None and measured.attribution.python else None
     work = work_of(recording) if recording is not None else None
     rates = tuple(achieved(measured.launch, work, peak_of(kernel.target if kernel else "", measured.device)))
-    said = remarks(kernel, measured.attribution, measured.multiprocessors) if kernel else ()
+    said = remarks(kernel, placed, measured.stamps, measured.multiprocessors) if kernel else ()
     return Verdict(
         bound=possible[0] if len(possible) == 1 else "unknown",
         possible=possible,
