@@ -217,10 +217,9 @@ class Editor:
         return next(status for status in reversed(self.statuses) if status.get("uri") == uri)
 
     def diagnostics(self, uri: str) -> list[types.Diagnostic]:
-        """Those of the last fetch, or pushed."""
-        if self.fetches:
-            return list(self.fetched[uri].items) if uri in self.fetched else []
-        return list(self.client.diagnostics.get(uri, ()))
+        """Those of the last fetch, or pushed: VS Code fetches for documents of the server's languages only, and a
+        configuration is none."""
+        return list(self.fetched[uri].items if uri in self.fetched else self.client.diagnostics.get(uri, ()))
 
 
 def _plain_converter() -> Any:
