@@ -90,6 +90,8 @@ def test_stamps_stand_outside_of_elected_and_unrolled_code(recording):
 def test_the_stamped_source_compiles_without_spills(tmp_path):
     tilelang = pytest.importorskip("tilelang")
     with open_recording(H200 / "gemm.tscope") as recording:
+        if tilelang.__version__ != recording.info.tilelang:
+            pytest.skip(f"the source is that of TileLang {recording.info.tilelang}")
         (planned,) = plan_of(recording).planned
     (tmp_path / "kernel.cu").write_text(planned.text.replace(PLACEHOLDER, "0x7f0000000000ull"))
     package = Path(tilelang.__file__).parent

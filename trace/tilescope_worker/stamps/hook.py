@@ -142,7 +142,7 @@ class Hook:
     def _key(self, kernel: Any) -> str:
         known = self._keys.get(kernel)
         if known is None:
-            source = str(kernel.adapter.get_kernel_source(kernel_only=True))
+            source = str(kernel.get_kernel_source())
             marked = _MARKED.search(source)
             known = marked[1] if marked else hashlib.sha256(source.encode()).hexdigest()
             self._keys[kernel] = known
