@@ -8,6 +8,8 @@ import msgspec
 from tilescope_trace.profile.chrome import NO_ARGS, Identifier
 from tilescope_trace.profile.times import BadTimeError, ns_of_us
 
+_USUAL_LENGTH = 20
+"""Characters of a time of day in µs with three decimals, until the year 2262."""
 _LARGEST_US = 2**53
 """Beyond it a float of µs has no ones, let alone decimals."""
 
@@ -29,8 +31,10 @@ class TimelineEvent(msgspec.Struct, gc=False):
 def ns_of(time: str | int | float) -> int:
     """Nanoseconds of a time in µs. Raises BadTimeError."""
     if isinstance(time, str):
-        if time[-4:-3] == "." and len(time) < 20 and (digits := time[:-4] + time[-3:]).isdecimal():
-            return int(digits)
+        if time[-4:-3] == "." and len(time) <= _USUAL_LENGTH and (digits := time[:-4] + time[-3:]).isdecimal():
+            ns = int(digits)
+            if ns < 2**63:
+                return ns
         return ns_of_us(time)
     if -_LARGEST_US < time < _LARGEST_US:
         return round(time * 1000)
