@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from decimal import Decimal
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from tilescope_trace.profile.emptied import LIFETIME, emptied_ranges
+from tilescope_trace.profile.load import load_profiles
 from tilescope_trace.profile.model import Device
 
 from .cuda_files import GEMM, content, lane_path, load
@@ -184,3 +186,12 @@ def test_any_chrome_trace_shows_its_slices_and_says_that_it_knows_no_kernels() -
     assert (profile.format, len(profile.slices), profile.launches) == ("Chrome trace", len(events), ())
     assert sum(profile.slices.duration_ns) == sum(int(one["dur"] * 1000) for one in events)
     assert "not told by this format" in profile.notes[0].message
+
+
+def test_a_trace_of_the_host_alone_says_that_it_has_no_kernel(tmp_path: Path) -> None:
+    document = json.loads(content("torch_profiler_h200_gemm_relu.json"))
+    document["traceEvents"] = [one for one in document["traceEvents"] if one.get("cat") == "cpu_op"]
+    (tmp_path / "trace.json").write_text(json.dumps(document))
+    (profile,) = load_profiles(tmp_path / "trace.json")
+    assert (profile.launches, len(profile.slices)) == ((), len(document["traceEvents"]))
+    assert "no kernel ran on a device" in profile.notes[0].message

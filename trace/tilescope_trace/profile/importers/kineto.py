@@ -209,6 +209,11 @@ class _Reader:
         for (pid, tid), title in self._threads.items():
             build.retitle(("thread", pid, tid), title)
         self._join_calls()
+        if not build.launches and len(build.slices):
+            build.note(
+                "no kernel ran on a device while this was recorded: profile with"
+                " activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"
+            )
         return build.finish("the trace has no events with a duration: nothing was recorded while the profiler was on")
 
     def _join_calls(self) -> None:
