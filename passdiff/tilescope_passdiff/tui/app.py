@@ -94,10 +94,11 @@ class TilescopeApp(App[None]):
 
 
 class BrowserApp(TilescopeApp):
-    """One recording in a terminal."""
+    """One recording in a terminal; ``browser`` shows the newest."""
 
     def __init__(self, recording: Recording, *, watched: Watched | None = None) -> None:
-        super().__init__(Browser(recording))
+        self.browser = Browser(recording)
+        super().__init__(self.browser)
         self.watched = watched
         self._seen: Stamps = {}
 
@@ -106,11 +107,6 @@ class BrowserApp(TilescopeApp):
         if self.watched is not None and self.watched.automatic:
             self._seen = stamps(self._files())
             self.set_interval(LOOK_S, self._look_at_files)
-
-    @property
-    def browser(self) -> Browser:
-        """The browser of the newest recording."""
-        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, Browser))
 
     def _files(self) -> list[Path]:
         """The kernel's file and all other sources of the recording that are here."""
@@ -147,7 +143,7 @@ class BrowserApp(TilescopeApp):
     async def show_newest(self, message: Recorded) -> None:
         """Shows another recording of the same kernel where the old one was."""
         old, recording = self.browser, message.recording
-        new = Browser(recording, kept=old.kept())
+        new = self.browser = Browser(recording, kept=old.kept())
         while self.screen is not old and len(self.screen_stack) > 2:
             await self.pop_screen()
         old.workers.cancel_node(old)
