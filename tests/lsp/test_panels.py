@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tilescope.schemas import SCHEMAS
+from tilescope_server.panels.recordings import PREFIX, new_folder
 from tilescope_server.panels.shapes import ANSWERS
 from tilescope_trace.model.schemas import schema_of
 
@@ -276,3 +281,14 @@ async def test_other_clients_are_asked_what_to_take(connect, uri: str, gemm_text
     assert edit.new_text == "# tilescope: M=1024, N=1024, K=1024, bM=128, bN=128, bK=32, stages=3\n"
     await execute(editor, "tilescope.switchTarget", uri=uri, kernel="matmul.main")
     assert "As the file says" in [item.title for item in asked[2].actions]
+
+
+async def test_what_a_killed_server_has_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    dead, alive = (tmp_path / f"{PREFIX}{pid}-x" for pid in (ended.pid, os.getppid()))
+    for folder in (dead, alive):
+        folder.mkdir()
+    made = new_folder()
+    assert (dead.exists(), alive.exists(), made.parent) == (False, True, tmp_path)

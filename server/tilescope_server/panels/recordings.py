@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import shutil
 import tempfile
 from collections import OrderedDict
@@ -11,6 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+import psutil
 
 from tilescope_server.compiler import recorder_of
 from tilescope_trace.model import Kernel, Snapshot
@@ -22,6 +25,7 @@ from .subject import Subject
 if TYPE_CHECKING:
     from tilescope_trace.host import Host
 
+PREFIX = "tilescope-recordings-"
 KEPT = 24
 """Recordings of one session: a GEMM's has 100 KB. The one that was not asked for longest goes first."""
 
@@ -108,7 +112,7 @@ class Recordings:
 
         host = await self._host(subject.snapshot.path)
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="tilescope-recordings-"))
+            self._folder = await asyncio.to_thread(new_folder)
         out = self._folder / f"{subject.kernel.name}-{next(self._numbers)}.tscope"
         # Not in the document's own process: hints do not wait for a recording.
         process = recorder_of(subject.snapshot.path)
@@ -120,6 +124,15 @@ class Recordings:
             oldest.close()
             oldest.path.unlink(missing_ok=True)
         return recording
+
+
+def new_folder() -> Path:
+    """A folder for the recordings of this process; those of processes that are gone without removing theirs go."""
+    for old in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = old.name.removeprefix(PREFIX).partition("-")[0]
+        if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+            shutil.rmtree(old, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
 
 
 def _nobody(_: str) -> None:
