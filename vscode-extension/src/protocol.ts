@@ -11,6 +11,16 @@ export interface About {
   recording: string | null;
 }
 
+/** A rate and its peak (in `unit`), as `document` states it for `device`; both None where no document that we know states one for this device. */
+export interface Achieved {
+  what: string;
+  value: number;
+  unit: string;
+  peak: number | null;
+  device: string | null;
+  document: string | null;
+}
+
 /** The value of one kernel parameter. `value` is JSON; what is not (a function, say) appears as its repr. */
 export interface Argument {
   value: unknown;
@@ -45,6 +55,15 @@ export interface DecidedBy {
   pass: string;
   line: number | null;
   reason: string;
+}
+
+/** A device as the profile describes it; `arch` in TileLang's spelling (`sm_90`) where it can be told. */
+export interface Device {
+  number: number;
+  name: string;
+  arch?: string | null;
+  multiprocessors?: number | null;
+  clock_khz?: number | null;
 }
 
 /** Changes close to each other with the lines around them. A side without lines starts at the line before it, as in unified diffs. */
@@ -104,6 +123,12 @@ export interface HistoryStep {
   lines: DiffLine[];
 }
 
+/** The verdict on the launches that were joined with `recording`. */
+export interface Judged {
+  recording: string;
+  verdict: Verdict;
+}
+
 /** Arguments with their origins; `arguments` are the same as texts, to choose them by. `file` and `line` are where they come from, null where from several places. `current` is the one that hints are shown for. */
 export interface KnownSpecialization {
   id: string;
@@ -121,6 +146,18 @@ export interface KnownTarget {
   architecture: string | null;
   origin: string | null;
   current: boolean;
+}
+
+/** A lane by its titles, outermost first; numbers are None where a profile has no such lane. `busy` is the part of its profile's time in which the lane has a slice, 0 to 1. */
+export interface LaneDifference {
+  path: string[];
+  kind: string;
+  slices_a: number | null;
+  slices_b: number | null;
+  busy_ns_a: number | null;
+  busy_ns_b: number | null;
+  busy_a: number | null;
+  busy_b: number | null;
 }
 
 /** An inferred layout. `registers_per_thread` counts 32-bit registers; `replicate` is the number of copies of each element over the threads; `threads` the number of threads that hold the fragment. */
@@ -142,6 +179,19 @@ export interface LayoutMap {
   index: string[];
   replicate: number;
   thread?: string | null;
+}
+
+/** A Python line before and after; an origin is None where that side has no such line, a share 0 where it has no samples there. `ns_a` and `ns_b` are shares of the launch's duration, as far as that is known. */
+export interface LineDifference {
+  a: Origin | null;
+  b: Origin | null;
+  text: string;
+  share_a: number;
+  share_b: number;
+  stall_a: string | null;
+  stall_b: string | null;
+  ns_a: number | null;
+  ns_b: number | null;
 }
 
 /** A buffer in a memory. `bytes` are those of all its stages over the whole block. `first_use` and `last_use` are the Python lines between which it is alive; `offset` is where it begins in the memory (bytes), `merged_into` the allocation it shares with others. `registers` counts 32-bit registers of each thread. Null is not known. */
@@ -217,6 +267,12 @@ export interface PassName {
   name: string;
 }
 
+/** A sentence about a Python line, or about the launch where `line` is None. */
+export interface Remark {
+  text: string;
+  line: number | null;
+}
+
 /** One line of IR or generated source, with the places in Python that it comes from and, in generated source, the part it plays. */
 export interface ShownLine {
   line: number;
@@ -242,6 +298,17 @@ export interface SideRow {
   skipped: number;
 }
 
+/** `side` is producer, consumer or empty; `kind` work or wait; `line` the Python line in the newer of the two. `cycles` are medians of one time, `share` of the side's time; None where a profile has no such stamp. */
+export interface SiteDifference {
+  side: string;
+  kind: string;
+  line: number;
+  share_a: number | null;
+  share_b: number | null;
+  cycles_a: number | null;
+  cycles_b: number | null;
+}
+
 /** Whose history it is: a Python line, or the buffer `name` with the line that allocates it, where known. */
 export interface Subject {
   kind: "buffer" | "line";
@@ -257,11 +324,114 @@ export interface TextDiff {
   hunks: DiffHunk[];
 }
 
+/** One profile. `samples_unit` is what samples count (samples, or a simulator's cycles or ns) and `samples_rule` says how lines were chosen; `unplaced_share` is the share of samples that could be put on no line, None where none were carried to Python. */
+export interface TimelineFile {
+  file: string;
+  format: string;
+  devices: Device[];
+  launches: TimelineLaunch[];
+  lanes: TimelineLane[];
+  slices: number;
+  samples: TimelineSample[];
+  notes: TimelineNote[];
+  parts: TimelinePart[];
+  samples_unit: string | null;
+  samples_total?: number | null;
+  samples_rule?: string | null;
+  unplaced_share?: number | null;
+  nothing_to_show?: string | null;
+}
+
+/** Which recording a launch is of; `file` where that is sure, `candidates` where it is not. */
+export interface TimelineJoin {
+  match: "ambiguous" | "exact" | "none" | "unique";
+  reason: string;
+  file?: string | null;
+  candidates?: string[];
+}
+
+/** `parent` is an index into `lanes`; `busy_ns` the time in which the lane itself has a slice. */
+export interface TimelineLane {
+  title: string;
+  kind: string;
+  parent: number | null;
+  slices: number;
+  busy_ns: number;
+  clock?: string | null;
+}
+
+/** `count` launches where the profiler sums them up (`duration_ns` is of all); `lane` is an index into `lanes`. `recording` is absent where no recordings were given. */
+export interface TimelineLaunch {
+  name: string;
+  start_ns: number | null;
+  duration_ns: number | null;
+  count: number;
+  lane: number | null;
+  device?: number | null;
+  grid?: [number, number, number] | null;
+  block?: [number, number, number] | null;
+  dynamic_shared_bytes?: number | null;
+  registers?: number | null;
+  annotation?: string | null;
+  kind?: string | null;
+  recording?: TimelineJoin | null;
+}
+
+/** A measured value with its unit as the profiler spells it. */
+export interface TimelineMetric {
+  value: number | string;
+  unit: string | null;
+}
+
+/** What a reader must know; `subject` is the name of the slices it is about. */
+export interface TimelineNote {
+  message: string;
+  subject?: string | null;
+}
+
+/** Metrics of one part of a launch (a core, a block), named as the profiler names it; `launch` is an index into `launches`. */
+export interface TimelinePart {
+  launch: number;
+  part: string;
+  metrics: { [name: string]: TimelineMetric };
+}
+
+/** `share` (0 to 1) of a kernel's samples on one line; `launch` is an index into `launches`. `file` and `line` are those of the Python source, or what the profiler itself names, as `samples_rule` says; `text` is what stands there, where the recording or the profile has it. */
+export interface TimelineSample {
+  launch: number;
+  file: string;
+  line: number;
+  share: number;
+  samples: number;
+  stalls: { [name: string]: number };
+  text?: string | null;
+}
+
 /** One specialization x target of a kernel, by default the one that hints are shown for. `specialization` is an id that facts name, `arguments` are texts of Python literals or dtype names by parameter, over all others. */
 export interface Variant {
   specialization?: string | null;
   target?: string | null;
   arguments?: { [name: string]: string };
+}
+
+/** `bound` is `unknown` where the measurements leave more than one of `possible`, or none since they contradict each other. `missing` names what would tell more. */
+export interface Verdict {
+  bound: "compute" | "latency" | "memory" | "unknown";
+  possible: ("compute" | "latency" | "memory")[];
+  evidence: string[];
+  achieved: Achieved[];
+  remarks: Remark[];
+  missing: string[];
+}
+
+/** `duration_ns` of the launches; `missing` says what could not be compared, and why. */
+export interface Versus {
+  duration_ns_a: number | null;
+  duration_ns_b: number | null;
+  lines: LineDifference[];
+  stamps: SiteDifference[];
+  lanes: LaneDifference[];
+  missing: string[];
 }
 
 export interface Methods {
@@ -438,6 +608,25 @@ export interface Methods {
       of: About;
     };
   };
+  /** Launches, lanes, samples of profiles. `alone` says why they are not joined with a kernel (null: they are). */
+  'tilescope/timeline': {
+    params: {
+      uri: string;
+      specialization?: string | null;
+      target?: string | null;
+      arguments?: { [name: string]: string };
+      kernel?: string | null;
+      line?: number | null;
+      profiles?: string[];
+    };
+    answer: {
+      schema: "tilescope.timeline/1";
+      files: TimelineFile[];
+      verdicts: Judged[];
+      of: About | null;
+      alone: string | null;
+    };
+  };
   /** Two specializations or targets of a kernel, side by side. */
   'tilescope/compare': {
     params: {
@@ -456,6 +645,7 @@ export interface Methods {
       buffers: Difference[];
       facts: Difference[];
       generated: TextDiff | null;
+      profiles: Versus | null;
       a: About;
       b: About;
     };

@@ -4,10 +4,12 @@ import { importsTilelang } from './gate';
 
 export interface Subject {
   editor: vscode.TextEditor;
-  /** The document as the server knows it: of a notebook's cell, the notebook. */
+  /** The document of the editor, a notebook's cell among them. */
   uri: vscode.Uri;
-  /** The cursor's line, 1-based; undefined in a notebook, whose lines are counted over all cells. */
-  line: number | undefined;
+  /** What the server reports of: the document, of a cell its notebook. */
+  whole: vscode.Uri;
+  /** The cursor's line in the document, 1-based. */
+  line: number;
 }
 
 /** The active Python editor, else the visible one that the user left last for a panel. */
@@ -21,12 +23,8 @@ export function currentSubject(last: vscode.TextEditor | undefined): Subject | u
 
 export function subjectOf(editor: vscode.TextEditor): Subject {
   const { document } = editor;
-  const notebook = notebookOf(document);
-  return {
-    editor,
-    uri: notebook?.uri ?? document.uri,
-    line: notebook === undefined ? editor.selection.active.line + 1 : undefined,
-  };
+  const whole = notebookOf(document)?.uri ?? document.uri;
+  return { editor, uri: document.uri, whole, line: editor.selection.active.line + 1 };
 }
 
 /** Does the document, or its notebook, hold kernels as far as its text tells? */

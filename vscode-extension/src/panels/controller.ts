@@ -97,8 +97,9 @@ export abstract class Controller implements vscode.Disposable {
     if (editor?.document.languageId !== 'python' || this.view?.visible !== true) {
       return;
     }
-    const { line } = subjectOf(editor);
-    if (line !== undefined) {
+    const { line, uri, whole } = subjectOf(editor);
+    // Lines of what is shown of a notebook are counted over all its cells.
+    if (uri === whole) {
       const files = namesOf(editor.document.uri.fsPath, this.names, this.file(), this.root(), fs.existsSync);
       const lineText = editor.document.lineAt(line - 1).text.trim();
       this.post({ type: 'cursor', files, line, lineText });

@@ -41,7 +41,7 @@ export type ToPanel =
   | { type: 'memory'; spaces: MemorySpace[]; notes: string[]; of: About; recorded: boolean }
   | { type: 'variants'; kernel: string; specializations: Choice[]; targets: Choice[]; a: VariantChoice; b: VariantChoice }
   | { type: 'compare'; comparison: Answer<'tilescope/compare'> }
-  | { type: 'timeline'; timeline: unknown };
+  | { type: 'timeline'; timeline: Answer<'tilescope/timeline'> };
 
 export type FromPanel =
   | { type: 'ready' }

@@ -123,8 +123,8 @@ export class Panels implements vscode.Disposable {
   }
 }
 
-async function kernelAt(session: Session, uri: string, line: number | undefined): Promise<KernelPlace | undefined> {
-  const at = line === undefined ? undefined : await namedByLine(session, uri, line);
+async function kernelAt(session: Session, uri: string, line: number): Promise<KernelPlace | undefined> {
+  const at = await namedByLine(session, uri, line);
   if (at !== undefined) {
     return at;
   }
@@ -145,7 +145,7 @@ async function kernelAt(session: Session, uri: string, line: number | undefined)
 async function namedByLine(session: Session, uri: string, line: number): Promise<KernelPlace | undefined> {
   try {
     const { of } = await session.ask('tilescope/variants', { uri, line });
-    return { uri, kernel: of.kernel, line: of.line };
+    return { uri: of.uri, kernel: of.kernel, line: of.line };
   } catch {
     return undefined; // The line is in no kernel.
   }

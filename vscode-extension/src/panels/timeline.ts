@@ -4,15 +4,6 @@ import * as vscode from 'vscode';
 import type { KernelPlace } from '../commands/table';
 import { Controller } from './controller';
 
-interface Timeline {
-  files: { samples: { file: string }[] }[];
-}
-
-interface Problem {
-  schema: string;
-  message?: string;
-}
-
 export class TimelinePanel extends Controller {
   protected readonly kind = 'timeline';
   protected readonly name = 'Timeline';
@@ -44,31 +35,27 @@ export class TimelinePanel extends Controller {
     const { folder } = this.session().root;
     const named = vscode.workspace.getConfiguration('tilescope', uri).get<string[]>('profiles') ?? [];
     if (named.length === 0) {
-      this.nothing('No profile is attached.');
-      return;
+      this.drop('timeline');
+      throw new Error('No profile is attached.');
     }
     const profiles = named.map((name) => path.resolve(folder, name));
-    const kernel = { kernel: place.kernel ?? null, line: place.line ?? null };
-    const answer = await this.session().request<Problem>(
-      'tilescope/timeline',
-      { uri: place.uri, profiles, ...kernel },
-      token,
-    );
-    if (answer.schema === 'tilescope.problem/1') {
-      this.nothing(answer.message ?? 'There is nothing to show.');
-      return;
-    }
+    const of = { kernel: place.kernel ?? null, line: place.line ?? null };
+    const timeline = await this.ask('tilescope/timeline', { ...of, profiles }, token);
     this.names.clear();
-    (answer as unknown as Timeline).files.forEach(({ samples }) => { samples.forEach(({ file }) => this.names.add(file)); });
-    this.post({ type: 'timeline', timeline: answer });
+    timeline.files.forEach(({ samples }) => { samples.forEach(({ file }) => this.names.add(file)); });
+    if (timeline.of !== null) {
+      this.about(timeline.of);
+    }
+    this.post({ type: 'timeline', timeline });
   }
 
   protected receive(): void {
     // Nothing but what all panels understand.
   }
 
-  private nothing(text: string): void {
-    this.drop('timeline');
+  /** Whatever is wrong with a profile, another one may be right. */
+  protected override fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
     this.post({ type: 'problem', text, actions: [{ label: 'Attach a profile', command: 'tilescope.attachProfile' }] });
   }
 }

@@ -40,7 +40,7 @@ export class StatusItem implements vscode.Disposable {
       return; // A panel or nothing is active: what was said last still holds.
     }
     const session = this.sessions.of(editor.document.uri);
-    const status = session?.statusOf(subjectOf(editor).uri.toString());
+    const status = session?.statusOf(subjectOf(editor).whole.toString());
     const { text, details, severity } = shown(session?.current, status);
     this.item.text = text;
     this.item.tooltip = new vscode.MarkdownString(details.join('\n\n'), true);

@@ -1,9 +1,10 @@
 /** The page of the panel Timeline. */
 import type { ToPanel } from '../../panels/messages';
+import type { Judged, TimelineFile, TimelineSample } from '../../protocol';
 import { frame, send } from '../common/bridge';
 import { announce, button, h } from '../common/dom';
 import { percent } from '../common/words';
-import { type Sample, type TimelineFile, kernelsOf, time, tracksOf } from '../timeline/shape';
+import { kernelsOf, time, tracksOf } from '../timeline/launches';
 
 /** Bars of a track that are drawn; more cannot be told apart. */
 const MOST_BARS = 1500;
@@ -14,9 +15,11 @@ body.classList.add('timeline', 'scrolls');
 
 function receive(message: ToPanel): void {
   if (message.type === 'timeline') {
-    const { files } = message.timeline as { files: TimelineFile[] };
+    const { files, verdicts, alone } = message.timeline;
     body.replaceChildren(
       h('div', { class: 'above' }, button('Attach other profiles…', () => { send({ type: 'command', command: 'tilescope.attachProfile' }); })),
+      ...(alone === null ? [] : [h('p', { class: 'note' }, alone)]),
+      ...verdicts.map(verdictSection),
       ...files.map(fileSection),
     );
     announce(`${files.length} profiles`);
@@ -25,6 +28,24 @@ function receive(message: ToPanel): void {
       row.classList.toggle('lit', Number(row.dataset.line) === message.line && message.files.includes(row.dataset.file ?? ''));
     }
   }
+}
+
+function verdictSection({ verdict }: Judged): HTMLElement {
+  const { bound, possible, evidence, achieved, remarks, missing } = verdict;
+  const heading = bound === 'unknown' ? `Bound by ${possible.join(' or ') || 'what is not known'}` : `Bound by ${bound}`;
+  return h(
+    'section',
+    { 'aria-label': 'Verdict' },
+    h('h2', {}, heading),
+    ...evidence.map((text) => h('p', {}, text)),
+    ...achieved.map(({ what, value, unit, peak }) =>
+      h('p', {}, `${what}: ${value} ${unit}${peak === null ? '' : ` of ${peak} (${percent(value, peak)})`}`),
+    ),
+    ...remarks.map(({ text, line }) =>
+      h('p', {}, line === null ? null : button(`line ${line}`, () => { send({ type: 'reveal', file: '', line }); }, { class: 'link' }), line === null ? text : `: ${text}`),
+    ),
+    ...missing.map((text) => h('p', { class: 'dim' }, text)),
+  );
 }
 
 function fileSection(one: TimelineFile): HTMLElement {
@@ -84,7 +105,7 @@ function samples(one: TimelineFile): HTMLElement {
   );
 }
 
-function sampleRow({ file, line, share, stalls, text }: Sample): HTMLElement {
+function sampleRow({ file, line, share, stalls, text }: TimelineSample): HTMLElement {
   const bar = h('div', { class: 'share' });
   bar.style.width = `${100 * share}%`;
   const reasons = Object.entries(stalls).sort(([, a], [, b]) => b - a).slice(0, 3).map(([reason]) => reason);
