@@ -86,6 +86,23 @@ def test_launches_join_by_name_without_the_half_of_a_mixed_kernel(profile: Profi
     assert join.match == "unique"
 
 
+@pytest.mark.parametrize(("times", "match"), [(1, "unique"), (2, "ambiguous")])
+def test_a_kernel_without_a_name_is_of_the_only_recording_that_can_be_meant(
+    tmp_path: Path, gemm: Recording, times: int, match: str
+) -> None:
+    (profile,) = load_profiles(write_json(tmp_path / "trace.json", simulated(run(gemm))))
+    (join,) = correlate(profile, [recorded_kernel(gemm)] * times)
+    assert join.match == match
+    assert join.reason.startswith("the profile does not name its kernel")
+
+
+def test_a_kernel_without_a_name_is_of_no_cuda_recording(tmp_path: Path, gemm: Recording) -> None:
+    (profile,) = load_profiles(write_json(tmp_path / "trace.json", simulated(run(gemm))))
+    with open_recording(RECORDING.parents[1] / "h200" / "gemm.tscope") as other:
+        (join,) = correlate(profile, [recorded_kernel(other)])
+    assert join.match == "none"
+
+
 @pytest.mark.parametrize(("blocks", "match"), [("64", "unique"), ("32", "none")])
 def test_launches_join_by_their_number_of_blocks(tmp_path: Path, gemm: Recording, blocks: str, match: str) -> None:
     path = tmp_path / "visualize_data.bin"

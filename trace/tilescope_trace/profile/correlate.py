@@ -69,6 +69,8 @@ def _join(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
 
 
 def _by_facts(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
+    if not launch.name:
+        return _unnamed(launch, recordings)
     facts = [(one, compared(launch, one)) for one in recordings if name_fits(launch, one)]
     if not facts:
         return Join("none", f"no recording has a kernel {launch.name}")
@@ -82,6 +84,21 @@ def _by_facts(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
         return Join("ambiguous", f"{words}; {_listed(recordings)} are alike in that", recordings)
     alone = f"; of {len(facts)} recordings with that name in this one only" if len(facts) > 1 else ""
     return Join("unique", words + alone, recordings)
+
+
+def _unnamed(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
+    """Ascend's simulator does not name the kernel where it ran only one: whoever gives one recording means that."""
+    why = "the profile does not name its kernel"
+    left = tuple(one for one in recordings if one.is_ascend and _contradicts_nothing(launch, one))
+    if not left:
+        return Join("none", f"{why}, and no recording for Ascend can be meant")
+    if len(left) > 1:
+        return Join("ambiguous", f"{why}: {_listed(left)} can be meant", left)
+    return Join("unique", f"{why}; of the recordings given only {left[0].path.name} can be meant", left)
+
+
+def _contradicts_nothing(launch: Launch, kernel: RecordedKernel) -> bool:
+    return all(fact.fits is not False for fact in compared(launch, kernel))
 
 
 def _difference(facts: Iterable[Compared]) -> str:

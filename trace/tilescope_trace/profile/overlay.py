@@ -9,14 +9,11 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording
 
-from .attribute import attribute
 from .correlate import Join, correlate
 from .load import load_profiles
 from .model import Profile
 from .placed import Codes, Placed, placed
 from .recorded import recorded_kernel
-
-UNNAMED = "the profile does not name its kernel; it was given for this recording and is taken to be of it"
 
 
 @dataclass(frozen=True)
@@ -49,15 +46,11 @@ def overlays(paths: Sequence[Path], recording: Recording, codes: Sequence[Path] 
 def _overlay(profile: Profile, recording: Recording, code: Codes) -> Overlay | None:
     joins = correlate(profile, [recorded_kernel(recording)])
     launches = tuple(index for index, join in enumerate(joins) if join.match != "none")
-    if launches:
-        every = placed(profile, joins, {recording.path: recording}, code)
-        best = max((one for one in every if one is not None), key=lambda one: one.samples.total, default=None)
-        return Overlay(profile, launches, joins[launches[0]].reason, best)
-    if len(profile.launches) == 1 and not profile.launches[0].name:
-        samples = profile.samples[0] if profile.samples else None
-        known = None if samples is None else Placed(samples, recording, attribute(samples, recording))
-        return Overlay(profile, (0,), UNNAMED, known)
-    return None
+    if not launches:
+        return None
+    every = placed(profile, joins, {recording.path: recording}, code)
+    best = max((one for one in every if one is not None), key=lambda one: one.samples.total, default=None)
+    return Overlay(profile, launches, joins[launches[0]].reason, best)
 
 
 def _reasons(profiles: Sequence[Profile], recording: Recording) -> str:
