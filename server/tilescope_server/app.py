@@ -1,20 +1,17 @@
-"""The language server: its transports, and how session, flow and features are put together."""
+"""The language server: how session, flow and features are put together."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-import os
 import sys
-import threading
 from collections.abc import Callable, Collection, Coroutine, Iterable
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
 from lsprotocol import types
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 
@@ -41,6 +38,7 @@ from .features import (
     semantic_tokens,
     settings,
     status,
+    transports,
     watching,
 )
 from .features.guard import guarded
@@ -53,8 +51,6 @@ from .settings import Settings
 from .status import Status
 
 if TYPE_CHECKING:
-    from pygls.io_ import AsyncReader
-
     from .panels.recordings import Recordings
 
 log = logging.getLogger(__name__)
@@ -279,49 +275,5 @@ def serve(transport: Literal["stdio"] | tuple[str, int]) -> int:
     server = Server()
     # The exit notification, an interrupt, a client that is gone: all mean that it is over.
     with contextlib.suppress(SystemExit, KeyboardInterrupt, BrokenPipeError):
-        asyncio.run(_stdio(server) if transport == "stdio" else _tcp(server, *transport))
+        asyncio.run(transports.stdio(server) if transport == "stdio" else transports.tcp(server, *transport))
     return 0 if server.left_properly else 1
-
-
-async def _stdio(server: Server) -> None:
-    # The protocol gets descriptors of its own: nothing that prints, here or in a child process, can garble it.
-    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    await _converse(server, StdinAsyncReader(reading, server.thread_pool), StdoutWriter(writing))
-
-
-async def _tcp(server: Server, host: str, port: int) -> None:
-    finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        listener.close()  # one client: another would take the first one's answers
-        if server.protocol.writer is not None:
-            writer.close()
-            return
-        try:
-            await _converse(server, reader, writer)
-        except asyncio.IncompleteReadError:
-            log.warning("the client closed the connection inside a message")
-        finally:
-            if not finished.done():
-                finished.set_result(None)
-
-    try:
-        listener = await asyncio.start_server(connected, host, port)
-    except OSError as error:
-        raise UsageError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
-    address = listener.sockets[0].getsockname()
-    sys.stderr.write(f"tilescope language server listening on {address[0]}:{address[1]}\n")
-    sys.stderr.flush()
-    await finished
-
-
-async def _converse(server: Server, reader: AsyncReader, writer: Any) -> None:
-    server.protocol.set_writer(writer)
-    try:
-        await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)
-    finally:
-        await server.end()
