@@ -153,7 +153,7 @@ def _reasons(launches: Sequence[TimelineLaunch]) -> Iterator[Text]:
     for name, join in seen:
         if join is None or (join.match == "none" and join.reason == f"no recording has a kernel {name}"):
             continue
-        line = Text(f"{visible(name)}: ")
+        line = Text(f"{visible(name) or 'unnamed kernel'}: ")
         line.append(join.match, _STYLES[join.match])
         line.append(f", {visible(join.reason)}")
         yield line

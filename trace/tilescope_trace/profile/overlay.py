@@ -9,11 +9,15 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording
 
-from .correlate import Join, correlate
+from .compared import name_fits
+from .correlate import correlate
 from .load import load_profiles
 from .model import Profile
 from .placed import Codes, Placed, placed
 from .recorded import recorded_kernel
+
+MOST_NAMES = 4
+"""Kernels that a message names."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,16 @@ def _overlay(profile: Profile, recording: Recording, code: Codes) -> Overlay | N
 
 
 def _reasons(profiles: Sequence[Profile], recording: Recording) -> str:
+    """Why nothing fits: what a kernel of that name differs in, else the names there are."""
     kernel = recorded_kernel(recording)
-    joins: list[Join] = [join for profile in profiles for join in correlate(profile, [kernel])]
-    reasons = list(dict.fromkeys(join.reason for join in joins))
     nothing = [profile.nothing_to_show for profile in profiles if profile.nothing_to_show]
-    return "; ".join([*reasons[:3], *nothing[:1]]) or "it has no launches"
+    launches = [launch for profile in profiles for launch in profile.launches]
+    if not launches:
+        return nothing[0] if nothing else "it has no launches"
+    namesakes = [launch for launch in launches if not launch.name or name_fits(launch, kernel)]
+    if namesakes:
+        joins = [join for profile in profiles for join in correlate(profile, [kernel])]
+        return next(join.reason for join, one in zip(joins, launches, strict=True) if one in namesakes)
+    names = list(dict.fromkeys(launch.name for launch in launches))
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"it launches {', '.join(names[:MOST_NAMES])}{more}"
