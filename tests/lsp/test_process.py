@@ -78,6 +78,24 @@ def test_the_exit_code_tells_a_proper_shutdown_from_a_lost_client(messages: Any,
     assert done.returncode == code
 
 
+def test_a_client_that_reads_no_more_does_not_keep_the_server() -> None:
+    program = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+    pipe = subprocess.PIPE
+    server = subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    unknown = {**INITIALIZE["params"], "initializationOptions": {"unknown": 1}}
+    server.stdin.write(framed({**INITIALIZE, "params": unknown}))
+    server.stdin.flush()
+    assert server.stdout.read(1)
+    server.stdout.close()
+    # Each of these has the server say something, and what it cannot say is logged, also to the client.
+    for message in ({"method": "initialized", "params": {}}, {"id": 7, "method": "nonsense"}, *GOODBYE):
+        server.stdin.write(framed(message))
+    server.stdin.close()
+    assert server.wait(60) is not None
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_no_process_is_left_behind(connect, gemm_text: str, tmp_path) -> None:
     editor = await connect(options={"trusted": True})

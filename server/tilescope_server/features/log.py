@@ -57,14 +57,21 @@ class _Client(logging.Handler):
         super().__init__()
         self._server = server
         self._loop = loop
+        self._sending = False
         self.setFormatter(logging.Formatter("tilescope: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
+        if self._sending:
+            return  # told by sending a record that could not be sent, and so on without end
         kind = next(kind for least, kind in _TYPES if record.levelno >= least)
         with contextlib.suppress(Exception):  # a client that is gone, a loop that has ended, a record that is wrong
             params = types.LogMessageParams(kind, self.format(record))
             self._loop.call_soon_threadsafe(self._send, params)
 
     def _send(self, params: types.LogMessageParams) -> None:
-        with contextlib.suppress(Exception):
-            self._server.window_log_message(params)
+        self._sending = True
+        try:
+            with contextlib.suppress(Exception):
+                self._server.window_log_message(params)
+        finally:
+            self._sending = False
