@@ -35,6 +35,12 @@ export class Workspaces {
     return folder;
   }
 
+  /** Settings of a folder. */
+  set(folder, settings) {
+    mkdirSync(path.join(folder, '.vscode'), { recursive: true });
+    writeFileSync(path.join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  }
+
   remove() {
     this.#made.forEach((folder) => rmSync(folder, { recursive: true, force: true }));
   }

@@ -23,7 +23,9 @@ function collectWheels() {
   run(python, '-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', 'wheels', '..');
   const [ours] = readdirSync('wheels');
   for (const version of pythons) {
-    run(python, '-m', 'pip', 'download', '--quiet', '--dest', 'wheels', '--only-binary', ':all:', '--python-version', version, path.join('wheels', ours));
+    // pip reads conditions on the version as those of its own Python: what only older ones need is named.
+    const further = Number(version.split('.')[1]) < 11 ? ['tomli>=2', 'exceptiongroup'] : [];
+    run(python, '-m', 'pip', 'download', '--quiet', '--dest', 'wheels', '--only-binary', ':all:', '--python-version', version, path.join('wheels', ours), ...further);
   }
 }
 

@@ -1,5 +1,5 @@
 // A trusted folder: activation, hints, lens, hover, a finding and its fix, another specialization and target.
-import { expect } from '../expect.mjs';
+import { expect, patience } from '../expect.mjs';
 import { SWAPPED } from '../workspaces.mjs';
 
 export const settings = {};
@@ -57,8 +57,12 @@ export default async function ({ editor, page, workspaces, step, picture }) {
 
   await editor.command('Developer: Show Running Extensions');
   const row = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'tilescope' }).first();
-  await expect('the activation time is shown', async () => /Activation:? \d+ms/.test(await row.innerText()), 20_000, () => row.innerText());
+  await page.locator('.runtime-extensions-editor .monaco-list-row').first().hover();
+  await expect('the activation time is shown', async () => {
+    await page.mouse.wheel(0, 300); // They are sorted by time, and ours is not among the first.
+    return (await row.count()) > 0 && /Activation:? \d+ms/.test(await row.innerText());
+  }, 20_000);
   const time = Number(/Activation:? (\d+)ms/.exec(await row.innerText())[1]);
   step(`activated in ${time} ms`);
-  if (time >= 100) throw new Error(`activation took ${time} ms; less than 100 are wanted`);
+  if (time >= 100 * patience) throw new Error(`activation took ${time} ms; less than 100 are wanted`);
 }
