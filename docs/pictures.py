@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,8 @@ from tilescope.session import Session
 from tilescope.text.source import hinted_source
 from tilescope_passdiff.render.layout import layout_svg
 from tilescope_passdiff.render.timeline import Shown, timeline_text
-from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_passdiff.tui.app import BrowserApp, TilescopeApp
+from tilescope_passdiff.tui.screens.compare import CompareScreen
 from tilescope_trace.layouts.cells import grid_of
 from tilescope_trace.model import Kernel, Options
 from tilescope_trace.profile.correlate import correlate
@@ -37,11 +39,17 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gemm.tscope"
         snapshot = bundled_snapshot("gemm")
+        other = Path(folder) / "block_K=64.tscope"
+        # The colours of whoever draws it are his own.
+        os.environ["TILESCOPE_STATE"] = folder
         async with Session(None, snapshot.path) as session:
             info = await session.recording(snapshot, Options(targets=("cuda:sm_90a",)), path)
+            longer = Options(targets=("cuda:sm_90a",), arguments={"block_K": "64"})
+            await session.recording(snapshot, longer, other)
         draw_hints(info.kernel)
         draw_layouts(info.kernel)
         await draw_browser(path)
+        await draw_comparison(path, other)
     draw_timeline()
 
 
@@ -87,14 +95,27 @@ async def draw_browser(path: Path) -> None:
         changed_before = sum(record.changed for record in recording.passes[:steps])
         app = BrowserApp(recording)
         async with app.run_test(size=(150, 42)) as pilot:
-            await pilot.pause(0.5)
+            await app.workers.wait_for_complete()
             for _ in range(changed_before):
                 await pilot.press("n")
-            await pilot.pause(0.5)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
             # On to the copies, whose Python lines are known.
             await pilot.press("tab", *["right_square_bracket"] * 3)
+            await app.workers.wait_for_complete()
             await pilot.pause(0.5)
             _write("view", app.export_screenshot(title="tilescope view"))
+
+
+async def draw_comparison(a: Path, b: Path) -> None:
+    """Two recordings at the first pass behind which they differ."""
+    with open_recording(a) as old, open_recording(b) as new:
+        app = TilescopeApp(CompareScreen(old, new))
+        async with app.run_test(size=(150, 36)) as pilot:
+            await app.workers.wait_for_complete()
+            await pilot.press("n", "d")
+            await pilot.pause(0.5)
+            _write("compare", app.export_screenshot(title="tilescope view gemm.tscope block_K=64.tscope"))
 
 
 def _write(name: str, svg: str) -> None:

@@ -25,13 +25,15 @@ Outcome = Literal["same", "differs", "only-a", "only-b"]
 
 @dataclass(frozen=True)
 class CompareEntry:
-    """``outcome`` says whether there is something to see; ``first`` marks the first divergence. ``document`` makes
-    the text, in a background thread."""
+    """``outcome`` says whether there is something to see; ``first`` marks the first divergence, ``follows`` passes
+    behind it that both ran and that differ as what they were given does. ``document`` makes the text, in a background
+    thread."""
 
     label: str
     outcome: Outcome
     document: Callable[[], Document]
     first: bool = False
+    follows: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,12 @@ def _rows(a: Recording, b: Recording, comparison: Comparison) -> Iterator[Compar
     yield _values("versions, target, arguments, sources", told)
     yield CompareHeading("passes")
     divergence = comparison.first_divergence
+    diverged = False
     for pair in comparison.passes:
         first = divergence is not None and (pair.a, pair.b) == (divergence.a, divergence.b)
-        yield CompareEntry(_label(pair), pair.outcome, _pass_maker(a, b, pair), first)
+        follows = diverged and pair.outcome == "differs"
+        yield CompareEntry(_label(pair), pair.outcome, _pass_maker(a, b, pair), first, follows)
+        diverged = diverged or first
     yield CompareHeading("layouts and facts")
     yield from _differences("buffers", comparison.buffers)
     yield from _differences("other facts", comparison.facts)

@@ -69,11 +69,11 @@ class CompareList(LineView):
         self.move_to(1)
 
     def differing(self, step: int) -> int | None:
-        """The next (1) or previous (-1) entry with a difference."""
+        """The next (1) or previous (-1) entry with a difference that does not just follow from another."""
         at = self.cursor + step
         while 0 <= at < self.count:
             row = self.rows[at]
-            if isinstance(row, CompareEntry) and row.outcome != "same":
+            if isinstance(row, CompareEntry) and row.outcome != "same" and not row.follows:
                 return at
             at += step
         return None
@@ -97,7 +97,7 @@ class CompareList(LineView):
         back = styles.cursor if selected else Style.null()
         pointer = ("▶" if self.has_focus else "▷") if selected else " "
         mark = {"same": styles.dim, "differs": styles.changed, "only-a": styles.deleted, "only-b": styles.inserted}
-        base = styles.dim if row.outcome == "same" else styles.text
+        base = styles.dim if row.outcome == "same" or row.follows else styles.text
         first = " ◀ first" if row.first else ""
         room = max(0, self.room - 3 - len(first))
         label = row.label if len(row.label) <= room else row.label[: max(0, room - 1)] + "…"

@@ -99,8 +99,7 @@ class Linked(Background):
         source.count_links(len(text.linked) if by is source else None)
         if by is not self.generated:
             self.generated.point_at(selection, follow=True)
-        if by is not self.facts:
-            self.facts.point_at(selection)
+        self.facts.point_at(selection if by is not self.facts else Selection())
         self.show_life()
 
     def go_to_linked(self) -> None:
