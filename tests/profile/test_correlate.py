@@ -23,7 +23,7 @@ from tilescope_trace.store.read import open_recording
 from tilescope_worker.annotate.names import compile_id
 from tilescope_worker.wire.facts import MemoryUse
 
-from .cuda_files import GEMM, load
+from .cuda_files import DATA, GEMM, load
 
 GRID, BLOCK = (16, 32, 1), (384, 1, 1)
 SOURCE = 'extern "C" __global__ void __launch_bounds__(384, 1) main_kernel(half_t* A) {{\n  {body}\n}}\n'
@@ -78,10 +78,16 @@ def test_an_annotation_decides_whatever_the_facts_say(recorded: Make) -> None:
     assert a.compile_id != b.compile_id
 
 
-def test_an_annotation_of_no_recording_is_said_and_proves_nothing(recorded: Make) -> None:
-    join = joined(launched(annotation="tl:0000000000000000"), recorded())
-    assert join.match == "unique"
-    assert "no recording is of the compile 0000000000000000" in join.reason
+def test_an_annotation_of_no_recording_joins_nothing_that_is_known_to_be_another_compile(recorded: Make) -> None:
+    kernel = recorded()
+    launch = launched(annotation="tl:0000000000000000")
+    join = joined(launch, kernel)
+    assert (join.match, join.recording) == ("none", None)
+    assert join.reason.startswith(
+        "no recording is of the compile 0000000000000000 that its annotation names; of another"
+    )
+    unsure = joined(launch, replace(kernel, compile_id=None))
+    assert unsure.match == "unique", "a recording without generated source may be of any compile"
 
 
 def test_two_recordings_of_one_compile_are_ambiguous_even_with_an_annotation(recorded: Make) -> None:
@@ -156,6 +162,20 @@ def test_ascend_counts_blocks_and_has_two_halves(recorded: Make) -> None:
     launch = Launched("main_kernel_mix_aic", grid=(20, 1, 1))
     assert (joined(launch, ascend).match, joined(replace(launch, grid=(8, 1, 1)), ascend).match) == ("unique", "none")
     assert joined(replace(launch, name="main_kernel_mix_aic"), recorded()).match == "none", "no CUDA kernel has them"
+
+
+def test_two_compiles_that_launch_alike_are_told_apart_by_annotations() -> None:
+    """Recorded on an H200: two GEMMs that differ in K only, called in turn under `capture --annotate`."""
+    profile = load("h200/two_compiles_torch.json.gz")
+    with open_recording(DATA / "h200" / "gemm.tscope") as recording:
+        long = recorded_kernel(recording)
+    short = replace(long, path=Path("short.tscope"), compile_id="3cf7f6a79ab7e718")
+    joins = correlate(profile, (short, long))
+    assert [(join.match, join.recording) for join in joins] == [("exact", long), ("exact", short)] * 2
+    times = [launch.duration_ns or 0 for launch in profile.launches]
+    assert min(times[0::2]) > 1.5 * max(times[1::2]), "4096 and 2048 steps of the same loop"
+    bare = replace(profile, launches=tuple(replace(launch, annotation=None) for launch in profile.launches))
+    assert {join.match for join in correlate(bare, (short, long))} == {"ambiguous"}
 
 
 def test_the_order_of_launches_is_a_hint_and_no_answer(recorded: Make) -> None:

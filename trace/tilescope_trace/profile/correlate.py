@@ -62,10 +62,15 @@ def _join(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
         return Join("exact", f"its annotation {COMPILE_PREFIX}{named} names this compile", same)
     if same:
         return Join("ambiguous", f"{_listed(same)} hold the same compile, which its annotation names", same)
-    found = _by_facts(launch, recordings)
     if named is None:
-        return found
-    return replace(found, reason=f"{found.reason}; no recording is of the compile {named} that its annotation names")
+        return _by_facts(launch, recordings)
+    # A recording with its generated source is of that compile and no other, however well it fits.
+    words = f"no recording is of the compile {named} that its annotation names"
+    found = _by_facts(launch, [one for one in recordings if one.compile_id is None])
+    if found.match != "none":
+        return replace(found, reason=f"{words}; {found.reason}")
+    near = _by_facts(launch, recordings)
+    return Join("none", words if near.match == "none" else f"{words}; of another compile {near.reason}")
 
 
 def _by_facts(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:

@@ -1,7 +1,8 @@
 """Puts a range named ``tl:<compile id>`` around each call of a kernel, so that a profile tells which compile ran.
 
 The id is made of the generated source, as `tilescope timeline` makes it of a recording's. torch.profiler gets the
-range by ``record_function``, Nsight Systems by NVTX; without a profiler both cost about a microsecond a call.
+range by ``record_function``, which costs tens of microseconds and is left out while no profiler runs; Nsight Systems
+by NVTX, which costs next to nothing without it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import functools
 import os
 import traceback
 import weakref
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -25,39 +26,51 @@ def install(folder: str) -> None:
 
     @functools.wraps(call)
     def wrapped(kernel: Any, *args: Any, **kwargs: Any) -> Any:
-        with ranges.around(kernel):
+        name = ranges.name(kernel)
+        if not name:
             return call(kernel, *args, **kwargs)
+        ranges.push(name)
+        try:
+            if not ranges.profiled():
+                return call(kernel, *args, **kwargs)
+            with ranges.recorded(name):
+                return call(kernel, *args, **kwargs)
+        finally:
+            ranges.pop()
 
     kernel_type.__call__ = wrapped
 
 
+def _never() -> bool:
+    return False
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
 class _Ranges:
+    """``push`` and ``pop`` are NVTX's, ``recorded`` is torch's range, ``profiled`` whether a profiler of torch runs;
+    what the program's torch does not have does nothing."""
+
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._names: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
-        self._profiler: Any = None
-        self._nvtx: Any = None
-        with suppress(ImportError):
-            self._profiler = import_module("torch.autograd.profiler")
+        self.push: Callable[[str], Any] = _nothing
+        self.pop: Callable[[], Any] = _nothing
+        self.profiled: Callable[[], bool] = _never
+        self.recorded: Callable[[str], Any] = _nothing
+        with suppress(ImportError, AttributeError):
+            self.recorded = import_module("torch.autograd.profiler").record_function
+            self.profiled = import_module("torch.autograd")._profiler_enabled
         with suppress(ImportError, RuntimeError, AttributeError):
             nvtx = import_module("torch.cuda.nvtx")
             nvtx.range_push("tilescope")  # raises where this torch is built without CUDA
             nvtx.range_pop()
-            self._nvtx = nvtx
+            self.push, self.pop = nvtx.range_push, nvtx.range_pop
 
-    @contextmanager
-    def around(self, kernel: Any) -> Iterator[None]:
-        """The ranges of one call; none where its name cannot be told."""
-        name = self._name(kernel)
-        with ExitStack() as stack:
-            if name and self._nvtx is not None:
-                self._nvtx.range_push(name)
-                stack.callback(self._nvtx.range_pop)
-            if name and self._profiler is not None:
-                stack.enter_context(self._profiler.record_function(name))
-            yield
-
-    def _name(self, kernel: Any) -> str:
+    def name(self, kernel: Any) -> str:
+        """The name of a kernel's ranges; empty where its source cannot be told."""
         known = self._names.get(kernel)
         if known is None:
             try:
