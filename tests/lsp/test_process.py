@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -78,10 +80,13 @@ def test_the_exit_code_tells_a_proper_shutdown_from_a_lost_client(messages: Any,
     assert done.returncode == code
 
 
-def test_a_client_that_reads_no_more_does_not_keep_the_server() -> None:
+def test_a_client_that_reads_no_more_does_not_keep_the_server(tmp_path: Path) -> None:
     program = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
     pipe = subprocess.PIPE
-    server = subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    server = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=home
+    )
     assert server.stdin is not None
     assert server.stdout is not None
     unknown = {**INITIALIZE["params"], "initializationOptions": {"unknown": 1}}
@@ -93,7 +98,9 @@ def test_a_client_that_reads_no_more_does_not_keep_the_server() -> None:
     for message in ({"method": "initialized", "params": {}}, {"id": 7, "method": "nonsense"}, *GOODBYE):
         server.stdin.write(framed(message))
     server.stdin.close()
-    assert server.wait(60) is not None
+    assert server.wait(120) is not None
+    logged = sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file())
+    assert 0 < logged < 50_000
 
 
 @pytest.mark.asyncio(loop_scope="module")
