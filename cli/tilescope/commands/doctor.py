@@ -12,6 +12,7 @@ from rich.text import Text
 from tilescope.checks.check import Check
 from tilescope.checks.config import check_config
 from tilescope.checks.nvcc import check_nvcc
+from tilescope.checks.profiling import check_device, check_nvdisasm
 from tilescope.checks.terminal import check_terminal
 from tilescope.checks.worker import check_python, check_worker
 from tilescope.options import format_option, python_option
@@ -53,6 +54,8 @@ def command(path: Path, python: str | None, output_format: str) -> int:
         check_config(file),
         *asyncio.run(_compiler(python, file)),
         check_nvcc(),
+        check_nvdisasm(),
+        check_device(),
         check_terminal(),
     ]
     if output_format == "json":

@@ -24,7 +24,7 @@ _ELF = b"\x7fELF\x02\x01\x01"
 _CUDA_MACHINE = 190
 """EM_CUDA of the ELF specification's list of machines."""
 _FATBIN = b"\x50\xed\x55\xba"
-_INSTALL = "pip install 'tilescope[profile]', or put the bin folder of a CUDA toolkit on PATH"
+INSTALL = "pip install 'tilescope[profile]', or put the bin folder of a CUDA toolkit on PATH"
 
 
 def machine_code(path: Path) -> dict[str, Chains]:
@@ -88,7 +88,7 @@ def _extracted(path: Path, data: bytes) -> Iterator[bytes]:
 def _run(name: str, *arguments: str, folder: str | None = None) -> str:
     tool = find_tool(name)
     if tool is None:
-        raise UsageError(f"{name} is not installed: {_INSTALL}")
+        raise UsageError(f"{name} is not installed: {INSTALL}")
     done = subprocess.run(
         [tool, *arguments], capture_output=True, text=True, cwd=folder, errors="replace", check=False
     )
