@@ -7,6 +7,8 @@ import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tilescope_trace.source.tolerant import parse
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -22,12 +24,9 @@ class Parameter:
 
 @functools.lru_cache(maxsize=16)
 def parameters(text: str) -> Mapping[str, tuple[Parameter, ...]]:
-    """The parameters of each function of a text by its qualified name (``matmul.main``); none where the text is no
-    valid Python. Kept: hints are made at every stage, and the text does not change between."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
+    """The parameters of each function of a text by its qualified name (``matmul.main``), without those of broken
+    statements. Kept: hints are made at every stage, and the text does not change between."""
+    tree = parse(text).tree
     # What Python's parser counts as lines: neither form feeds nor Unicode separators end one.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return dict(_functions(tree, lines, ""))
