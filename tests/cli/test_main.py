@@ -68,6 +68,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["diff", "x.tscope", "--pass", "1", "--all"], ["--pass", "--all"]),
         (["view", "x.tscope"], ["terminal"]),
         (["view", "x.tscope", "--format", "json"], ["tilescope passes"]),
+        (["view", "x.tscope", "y.tscope", "z.tscope"], ["one recording", "two"]),
+        (["view", "x.py", "y.tscope"], ["tilescope trace"]),
+        (["view", "x.tscope", "--watch"], ["--watch", "kernel file"]),
+        (["compare", "x.tscope", "y.tscope", "--tui", "--format", "json"], ["--tui"]),
     ],
 )
 def test_bad_usage_is_one_message_and_exit_2(
