@@ -29,13 +29,15 @@ from textual import events
 from textual.screen import Screen
 
 from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_passdiff.tui.everywhere import everywhere
+from tilescope_passdiff.tui.search import Query
 from tilescope_trace.model import Argument, Buffer, Kernel, RecordingInfo, SourceFile, Specialization
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.write import RecordingWriter
 from tilescope_worker.wire.messages import BufferState, Generated, PassEnded, PassText
 
 PASSES, STATEMENTS, SOURCE_LINES = 200, 3400, 300
-NEEDLE = "needle_in_the_last_pass"
+NEEDLE, MIDDLE = "needle_in_the_last_pass", "needle_in_the_middle"
 SIZE = (160, 50)
 BUDGETS = {"first paint CPU ms": 300.0, "key to frame p95 ms": 16.0, "RSS MB": 150.0, "search first hit ms": 300.0}
 KEYS = [*"nnnpp", "tab", *"jjjjjjjj", "pagedown", "pagedown", "pageup", *["right_square_bracket"] * 4, *"fdf", "d"]
@@ -65,6 +67,10 @@ def texts() -> Iterator[list[Line]]:
             lines[at] = (f"        stmt_{step}_{change} = {call}", lines[at][1])
         del lines[10 + step : 12 + step]
         lines[100 + step : 100 + step] = [(f"        added_{step} = T.evaluate({step})", 7)] * 2
+        if step == PASSES // 2:
+            lines[-9] = (f"        {MIDDLE} = T.evaluate(0)", 8)
+        if step == PASSES // 2 + 1:
+            lines[-9] = ("        pass", 8)
         if step == PASSES - 1:
             lines[-5] = (f"        {NEEDLE} = T.evaluate(0)", 8)
         yield lines
@@ -150,7 +156,7 @@ def resident_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def settled(app: BrowserApp) -> None:
+async def settle(app: BrowserApp) -> None:
     """Waits for all background work, what was overtaken meanwhile included."""
     while any(not worker.is_finished for worker in app.workers):
         await asyncio.sleep(0.01)
@@ -166,7 +172,7 @@ async def paint(path: Path) -> dict[str, float]:
                 await asyncio.sleep(0)
             await pilot.pause(0)
             painted = time.process_time()
-            await settled(app)
+            await settle(app)
             await pilot.pause()
             settled = time.process_time()
             return {
@@ -221,12 +227,12 @@ async def keys(path: Path) -> dict[str, float]:
         app = BrowserApp(recording)
         frames = Frames(app)
         async with app.run_test(size=SIZE) as pilot:
-            await settled(app)
+            await settle(app)
             await pilot.pause()
             for key in KEYS:
                 if (found := await frames.after(key)) is not None:
                     taken.append((*found, key))
-                await settled(app)
+                await settle(app)
                 await pilot.pause()
             rss = resident_mb()
     wall, cpus = sorted(one for one, _, _ in taken), sorted(one for _, one, _ in taken)
@@ -240,7 +246,19 @@ async def keys(path: Path) -> dict[str, float]:
     }
 
 
-PARTS = {"paint": paint, "keys": keys}
+async def search(path: Path) -> dict[str, float]:
+    """CPU to the first place of a text: in the last pass, and (told beside) in one pass in the middle."""
+    found = {}
+    for name, text in (("search first hit ms", NEEDLE), ("only in the middle ms", MIDDLE)):
+        with open_recording(path) as recording:
+            started = time.thread_time()
+            hit = next(one for one in everywhere(recording, Query(text), 0) if one is not None)
+            found[name] = (time.thread_time() - started) * 1000
+            assert hit.count == 1, hit
+    return found
+
+
+PARTS = {"paint": paint, "keys": keys, "search": search}
 
 
 def main() -> int:

@@ -7,8 +7,9 @@ from tilescope_passdiff.tui.screens.search_all import SearchAll
 from tilescope_passdiff.tui.search import Query
 
 
-def test_near_passes_come_first_and_each_once():
-    assert list(order(6, 2)) == [2, 3, 1, 4, 0, 5]
+def test_this_pass_the_last_and_near_ones_come_first_and_each_once():
+    assert list(order(6, 2)) == [2, 5, 3, 1, 4, 0]
+    assert list(order(3, 2)) == [2, 1, 0]
     assert list(order(1, 0)) == [0]
 
 

@@ -29,15 +29,19 @@ class Found:
 
 
 def order(passes: int, start: int) -> Iterator[int]:
-    """All positions, those near ``start`` first."""
+    """All positions: ``start``, then the last one, which most of what any pass brought is still in, then the others
+    from ``start`` on."""
+    last = passes - 1
     yield start
+    if start != last:
+        yield last
     for step in range(1, passes):
-        yield from (at for at in (start + step, start - step) if 0 <= at < passes)
+        yield from (at for at in (start + step, start - step) if 0 <= at < last)
 
 
 def everywhere(recording: Recording, query: Query, start: int) -> Iterator[Found | None]:
     """What each pass and the generated source hold of ``query``; None for a text without it, so that whoever asks may
-    stop. Passes near ``start`` come first; equal texts are searched once."""
+    stop. They come in the order of `order`; equal texts are searched once."""
     places = finder(query)
     known: dict[str, tuple[int, int, str]] = {}
 
