@@ -41,6 +41,9 @@ export async function startServer(vsix, { settings = {}, searchPath = process.en
   const data = mkdtempSync(path.join(tmpdir(), 'tilescope-vscode-'));
   mkdirSync(path.join(data, 'User'), { recursive: true });
   writeFileSync(path.join(data, 'User', 'settings.json'), JSON.stringify({ ...QUIET, ...settings }, null, 2));
+  // Settings that name programs count for the machine only.
+  mkdirSync(path.join(data, 'Machine'), { recursive: true });
+  writeFileSync(path.join(data, 'Machine', 'settings.json'), JSON.stringify(settings));
   writeFileSync(path.join(data, 'config.yaml'), '');
   const command = path.join(tools, 'node_modules', '.bin', 'code-server');
   const node = path.join(tools, 'node_modules', 'node', 'bin');

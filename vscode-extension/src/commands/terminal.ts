@@ -14,7 +14,7 @@ export async function openInTerminalBrowser(sessions: Sessions, panels: Panels, 
     void vscode.window.showInformationMessage('Recording a kernel executes its file: trust the workspace first.');
     return;
   }
-  const command = await sessions.need(uri).command();
+  const command = await sessions.commandFor(uri);
   if (command === undefined) {
     void vscode.window.showWarningMessage('There is no tilescope to browse with.');
     return;

@@ -46,6 +46,7 @@ export class ComparePanel extends Controller {
         a: this.variant(message.a),
         b: this.variant(message.b),
       });
+      this.drop('busy');
       this.post({ type: 'compare', comparison });
     }
   }

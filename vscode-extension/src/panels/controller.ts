@@ -13,7 +13,7 @@ import { namesOf, resolveOrigin } from './origins';
 import { View } from './view';
 
 /** Messages that say what happens, not what is; a page that comes back does not get them. */
-const PASSING = new Set<ToPanel['type']>(['step', 'busy', 'cursor']);
+const PASSING = new Set<ToPanel['type']>(['step', 'cursor']);
 
 export abstract class Controller implements vscode.Disposable {
   protected abstract readonly kind: PanelKind;
@@ -84,6 +84,7 @@ export abstract class Controller implements vscode.Disposable {
     try {
       await this.load(place, source.token);
       this.drop('problem');
+      this.drop('busy');
       this.cursor(vscode.window.activeTextEditor);
     } catch (error) {
       if (!source.token.isCancellationRequested) {
@@ -162,6 +163,7 @@ export abstract class Controller implements vscode.Disposable {
   }
 
   protected fail(error: unknown): void {
+    this.drop('busy');
     const text = error instanceof Error ? error.message : String(error);
     const actions = vscode.workspace.isTrusted
       ? [{ label: 'Show output', command: 'tilescope.showOutput' }]

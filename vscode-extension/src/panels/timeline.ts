@@ -55,6 +55,7 @@ export class TimelinePanel extends Controller {
 
   /** Whatever is wrong with a profile, another one may be right. */
   protected override fail(error: unknown): void {
+    this.drop('busy');
     const text = error instanceof Error ? error.message : String(error);
     this.post({ type: 'problem', text, actions: [{ label: 'Attach a profile', command: 'tilescope.attachProfile' }] });
   }

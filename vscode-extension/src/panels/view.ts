@@ -7,7 +7,6 @@ import { type FromPanel, type PanelKind, type ToPanel, readMessage } from './mes
 export class View implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private isReady = false;
-  private waiting: ToPanel[] = [];
 
   /** `ready` is called whenever the page has (again) been loaded and knows nothing. */
   constructor(
@@ -36,7 +35,6 @@ export class View implements vscode.Disposable {
     this.panel.onDidChangeViewState(() => {
       if (!this.panel.visible) {
         this.isReady = false; // Its page is gone until it is shown again.
-        this.waiting = [];
       }
     });
     webview.html = pageOf({
@@ -60,11 +58,10 @@ export class View implements vscode.Disposable {
     this.panel.reveal(undefined, true);
   }
 
+  /** A page that is not loaded gets nothing: `ready` tells when it has to be told everything. */
   post(message: ToPanel): void {
     if (this.isReady) {
       void this.panel.webview.postMessage(message);
-    } else if (this.panel.visible) {
-      this.waiting.push(message);
     }
   }
 
@@ -77,7 +74,6 @@ export class View implements vscode.Disposable {
     if (message?.type === 'ready') {
       this.isReady = true;
       this.handlers.ready();
-      this.waiting.splice(0).forEach((one) => { this.post(one); });
     } else if (message !== undefined) {
       this.handlers.message(message);
     }

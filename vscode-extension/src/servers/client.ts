@@ -67,6 +67,8 @@ export function makeClient(
         didClose: (notebook, cells, next) => (isOurs(notebook.uri) ? next(notebook, cells) : never),
       },
       workspace: {
+        // The session tells of changes, and of the server's own settings only.
+        didChangeConfiguration: () => never,
         configuration: ({ items }) => items.map(({ section }) => (section === 'tilescope' ? options() : null)),
       },
     },

@@ -117,6 +117,7 @@ export class Session implements vscode.Disposable {
 
   /** Any request. Rejects where no server runs. */
   async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
+    await this.queue; // It may be starting.
     if (this.client === undefined || this.state.kind !== 'running') {
       throw new Error(`The server of ${this.root.name} does not run.`);
     }

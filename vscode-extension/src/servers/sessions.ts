@@ -50,6 +50,16 @@ export class Sessions implements vscode.Disposable {
     return session;
   }
 
+  /** The `tilescope` command for a file or folder, without a server being started for it. */
+  async commandFor(uri: vscode.Uri): Promise<string | undefined> {
+    const session = this.of(uri);
+    if (session !== undefined) {
+      return session.command();
+    }
+    const found = await this.surroundings.find(this.rootFor(uri));
+    return found.kind === 'found' ? found.command : undefined;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.list.map((session) => session.stop()));
   }

@@ -40,7 +40,7 @@ async function lintTask(
   sessions: Sessions,
   identity: vscode.TaskDefinition = definition,
 ): Promise<vscode.Task | undefined> {
-  const command = await sessions.need(folder.uri).command();
+  const command = await sessions.commandFor(folder.uri);
   if (command === undefined) {
     return undefined;
   }
