@@ -17,7 +17,7 @@ def gemm(M=128, N=128, K=1001):
             T.clear(C_l)
             for k in T.Pipelined(T.ceildiv(K, 32), num_stages=2):
                 T.copy(A[by * 64, k * 32], A_s)
-#               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS214 warning A "2002 bytes" "2 bytes at a time"
+#               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TS214 warning A "2002 bytes" "2 bytes at a time" "producer's threads"
                 T.copy(B[k * 32, bx * 64], B_s)
                 T.gemm(A_s, B_s, C_l)
             T.copy(C_l, C[by * 64, bx * 64])

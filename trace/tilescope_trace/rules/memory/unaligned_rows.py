@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tilescope_trace.rules import pipelines
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.fixes import callee
 from tilescope_trace.rules.rule import Rule
@@ -24,8 +25,8 @@ RULE = Rule(
 TMA takes tensors whose rows are multiples of 16 bytes only, `cp.async` moves 4, 8 or 16 aligned bytes. With other
 rows the compiler copies through registers, narrowly, without a word.
 
-It is a warning inside `T.Pipelined` where nothing asynchronous is left, since the stages of the pipeline then overlap
-with nothing; information elsewhere.
+It is a warning inside `T.Pipelined` where the copy is not asynchronous: in a warp-specialized pipeline the producer's
+threads do it, in any other the stages then overlap with nothing. It is information elsewhere.
 """,
     example="""\
 A: T.Tensor((M, 1001), "float16")
@@ -66,11 +67,7 @@ def check(subject: Subject) -> Iterator[Fault]:
         yield Fault(
             f"rows of {tensor.name} are {row} bytes, no multiple of {ALIGNMENT}: this copy goes"
             f" {narrow} byte{'s' if narrow > 1 else ''} at a time"
-            + (
-                ", not asynchronously, and the pipeline overlaps nothing"
-                if defeated
-                else ", not by TMA or whole vectors"
-            ),
+            + (_defeat(subject, copy) if defeated else ", not by TMA or whole vectors"),
             copy.line,
             operation="copy",
             column=copy.column,
@@ -79,6 +76,15 @@ def check(subject: Subject) -> Iterator[Fault]:
             help=f"pad the last dimension of {tensor.name} to a multiple of {_elements(tensor, row)} elements",
             related=((tensor.line, f"{tensor.name} is declared here"),) if tensor.line else (),
         )
+
+
+def _defeat(subject: Subject, copy: Operation) -> str:
+    if any(
+        pipelines.is_specialized(loop) and copy in pipelines.inside(subject, loop)
+        for loop in pipelines.pipelines(subject)
+    ):
+        return ", through registers of the producer's threads, not by TMA"
+    return ", not asynchronously, and the pipeline overlaps nothing"
 
 
 def _tensor(subject: Subject, copy: Operation) -> Buffer | None:
