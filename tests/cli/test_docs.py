@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tilescope import reference
 from tilescope.main import COMMANDS
 from tilescope_server.panels import docs as panel_docs
 from tilescope_server.settings.schema import form, page
@@ -50,6 +51,13 @@ def test_editor_settings_are_all_documented() -> None:
     assert "tilescope.trusted" not in properties  # the client's to say, not a workspace's
     for setting in properties.values():
         jsonschema.validate(setting["default"], setting)
+
+
+def test_every_command_is_documented_with_its_options() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert text == reference.page(), "run `make docs`"
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(COMMANDS)
+    assert "- `--pass-config K=V`: " in text
 
 
 def test_the_methods_for_panels_are_documented() -> None:
