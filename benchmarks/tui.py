@@ -28,7 +28,7 @@ from typing import Any
 from textual import events
 from textual.screen import Screen
 
-from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_passdiff.tui.app import BrowserApp, keep_frames_short
 from tilescope_passdiff.tui.everywhere import everywhere
 from tilescope_passdiff.tui.search import Query
 from tilescope_trace.model import Argument, Buffer, Kernel, RecordingInfo, SourceFile, Specialization
@@ -222,6 +222,7 @@ def _event(app: BrowserApp, key: str) -> events.Key:
 
 async def keys(path: Path) -> dict[str, float]:
     """Time from a key to the first frame that answers it."""
+    keep_frames_short()
     taken: list[tuple[float, float, str]] = []
     with open_recording(path) as recording:
         app = BrowserApp(recording)

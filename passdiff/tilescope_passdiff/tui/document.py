@@ -85,18 +85,26 @@ class Document:
             return self.after.origins.get(row.new, ())
         return self.before.origins.get(row.old or 0, ())
 
+    @cached_property
+    def rows_by_origin(self) -> Mapping[Origin, tuple[int, ...]]:
+        """The rows that come from each Python line."""
+        found: dict[Origin, list[int]] = {}
+        for index in range(len(self.rows)):
+            for origin in self.origins(index):
+                found.setdefault(origin, []).append(index)
+        return {origin: tuple(rows) for origin, rows in found.items()}
+
     def rows_from(self, wanted: Callable[[Origin], bool], buffer: str | None = None) -> frozenset[int]:
         """The rows that come from a Python line that is ``wanted``, or are about ``buffer``."""
-        new = {line for line, origins in self.after.origins.items() if any(map(wanted, origins))}
-        old = {line for line, origins in self.before.origins.items() if any(map(wanted, origins))}
+        found = {row for origin, rows in self.rows_by_origin.items() if wanted(origin) for row in rows}
         if buffer is not None:
-            new |= self.uses_after.get(buffer, frozenset())
-            old |= self.uses_before.get(buffer, frozenset())
-        return frozenset(
-            index
-            for index, row in enumerate(self.rows)
-            if (row.new in new if row.new is not None else row.old in old)
-        )
+            new, old = (uses.get(buffer, frozenset()) for uses in (self.uses_after, self.uses_before))
+            found |= {
+                index
+                for index, row in enumerate(self.rows)
+                if (row.new in new if row.new is not None else row.old in old)
+            }
+        return frozenset(found)
 
 
 def next_change(document: Document, row: int, step: int) -> int | None:

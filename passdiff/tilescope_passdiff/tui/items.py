@@ -110,6 +110,11 @@ def positions(items: Sequence[Item], count: int) -> list[int]:
     """The index of the item that shows or hides each of ``count`` rows."""
     result = [0] * count
     for at, item in enumerate(items):
-        for row in rows_of(item):
-            result[row] = at
+        if isinstance(item, int):
+            result[item] = at
+        elif isinstance(item, Fold):
+            result[item.start : item.end] = [at] * (item.end - item.start)
+        else:
+            for row in rows_of(item):
+                result[row] = at
     return result

@@ -116,7 +116,7 @@ def _uses(recording: Recording, name: str) -> dict[str, frozenset[int]]:
 
 def _ready(document: Document) -> Document:
     """Has what every frame needs worked out here and not on the first frame."""
-    _ = document.width, document.highest, document.changes
+    _ = document.width, document.highest, document.changes, document.rows_by_origin
     return document
 
 

@@ -6,7 +6,7 @@ every frame, which takes ten times as long as all the rest of a frame.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -26,6 +26,16 @@ from tilescope_passdiff.tui.palette import DARK, Palette
 from .styles import Styles
 
 
+class Margin(Protocol):
+    """A column before the gutter of a pane's lines."""
+
+    def width(self, pane: LineView) -> int:
+        """Cells that it takes."""
+
+    def draw(self, pane: LineView, index: int) -> list[Segment]:
+        """What stands there at line ``index``."""
+
+
 class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     """Base of all panes. A subclass says how many lines there are (``count``) and draws one (``draw``)."""
 
@@ -39,13 +49,15 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.styled = Styles.of(DARK, monochrome=False)
         self.cursor = 0
+        self.margin: Margin | None = None
         self._caption = ""
         self._drawn: LRUCache[tuple[Any, ...], Any] = LRUCache(2000)
 
     @property
     def room(self) -> int:
         """Cells of a line: the last column is the scroll bar's."""
-        return max(0, self.size.width - 1)
+        # Its box has no sides: this is what `size` would work out at length, many times a frame.
+        return max(0, self.outer_size.width - 1)
 
     @property
     def count(self) -> int:
@@ -78,7 +90,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def relaid(self, width: int) -> None:
         """To be called when the lines are others; ``width`` is that of the widest, gutter included, in cells."""
-        self.virtual_size = Size(width, self.count)
+        margin = self.margin.width(self) if self.margin is not None else 0
+        self.virtual_size = Size(width + margin, self.count)
         self.cursor = max(0, min(self.cursor, self.count - 1))
         self.redraw()
 
@@ -157,6 +170,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         if index >= self.count:
             return [Segment(" " * self.room, self.styled.text)], self.styled.text
         gutter, text, filler = self.draw(index, selected)
+        if self.margin is not None:
+            gutter = [*self.margin.draw(self, index), *gutter]
         return [*gutter, *self.cropped(text, left, max(0, self.room - cells_of(gutter)), filler)], filler
 
     def _bar(self, height: int) -> str:

@@ -48,7 +48,7 @@ class SearchView(LineView):
         """Marks all places of ``query``; with ``start`` goes to the first one from that row on, and
         to that row where there is none."""
         self.query_shown = query
-        self.matches = search.find(self.texts(), query)
+        self.matches = search.find(self.texts(), query) if query.text else ()
         if start is not None and not self.matches:
             # Back to where the search began: what was typed before may have gone far down and sideways.
             self.go_to(start)
