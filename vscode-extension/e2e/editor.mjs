@@ -72,10 +72,9 @@ export class Editor {
     await this.command('View: Focus First Editor Group');
   }
 
-  /** The line number of the cursor, as the status bar tells it. */
+  /** The line number of the cursor. The status bar tells it only while the editor has the focus. */
   async cursorLine() {
-    const text = await this.page.locator('.statusbar-item[id="status.editor.selection"]').innerText();
-    return Number(/Ln (\d+)/.exec(text)?.[1]);
+    return Number(await this.page.locator('.line-numbers.active-line-number').first().innerText({ timeout: 2000 }));
   }
 
   notification(text) {

@@ -1,22 +1,8 @@
 // The server is killed and comes back; servers that do not work are told, with what can be done.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { servers } from '../processes.mjs';
 
 export const settings = {};
-
-/** Servers that serve a folder: their working folder is it. */
-function servers(folder) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        return command.includes('tilescope\0lsp') && execFileSync('readlink', [`/proc/${pid}/cwd`], { encoding: 'utf8' }).trim() === folder;
-      } catch {
-        return false;
-      }
-    });
-}
 
 export default async function ({ editor, page, workspaces, step, picture }) {
   const folder = workspaces.kernels('gemm.py');

@@ -1,6 +1,7 @@
 // Restricted Mode: nothing of the folder runs; then trust is granted, and the facts follow in place.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { expect } from '../expect.mjs';
+import { children, servers } from '../processes.mjs';
 
 export const settings = {
   'security.workspace.trust.enabled': true,
@@ -11,11 +12,8 @@ export const settings = {
 
 export default async function ({ editor, page, workspaces, step, picture }) {
   const folder = workspaces.make({ '.vscode/settings.json': '{}' });
-  const ran = `${folder}/ran`;
   const kernel = `import tilelang
 import tilelang.language as T
-
-open(${JSON.stringify(ran)}, "w").close()
 
 
 @tilelang.jit
@@ -29,7 +27,6 @@ def scaled(N=1024):
 
     return main
 `;
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(`${folder}/scaled.py`, kernel);
   // A program that the folder's own settings name: it must not be started.
   writeFileSync(`${folder}/evil.sh`, `#!/bin/sh\ntouch ${folder}/evil-ran\n`, { mode: 0o755 });
@@ -39,7 +36,9 @@ def scaled(N=1024):
   await editor.status('untrusted', 60_000);
   await editor.shows('[128] f32 shared');
   await page.waitForTimeout(3000);
-  if (existsSync(ran) || existsSync(`${folder}/evil-ran`)) throw new Error('something of an untrusted folder was executed');
+  if (existsSync(`${folder}/evil-ran`)) throw new Error('a program of an untrusted folder was started');
+  const [server] = servers(folder);
+  if (!server || children(server).length > 0) throw new Error('the server of an untrusted folder has processes that could execute it');
   await picture('restricted');
   step('static facts only');
 
@@ -48,6 +47,9 @@ def scaled(N=1024):
   await page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
   await editor.file('scaled.py');
   await editor.status('full', 120_000);
-  await expect('the file was executed to compile it', async () => existsSync(ran), 10_000);
+  await editor.shows('→', 30_000);
+  const [after] = servers(folder);
+  if (after !== server) throw new Error('the server was replaced; it should have gone on');
+  await expect('there are processes that compile', async () => children(server).length > 0, 10_000);
   step('trusted: compiled');
 }

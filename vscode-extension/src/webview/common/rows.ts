@@ -17,13 +17,14 @@ export class Rows {
   readonly element: HTMLElement;
   private readonly sheet: HTMLElement;
   private source: RowSource = { count: 0, make: () => h('div'), activate: () => undefined, characters: 0 };
+  private readonly drawn = new Map<number, HTMLElement>();
   private height = 0;
   private current = 0;
 
   constructor(label: string, kind: 'listbox' | 'grid' = 'listbox') {
     this.sheet = h('div', { class: 'sheet', role: 'presentation' });
     this.element = h('div', { class: 'rows', tabindex: 0, role: kind, 'aria-label': label }, this.sheet);
-    this.element.addEventListener('scroll', () => { this.draw(); });
+    this.element.addEventListener('scroll', () => { this.fill(); });
     this.element.addEventListener('keydown', (event) => { this.key(event); });
     this.element.addEventListener('click', ({ target }) => {
       const row = (target as HTMLElement).closest<HTMLElement>('[data-row]');
@@ -32,7 +33,7 @@ export class Rows {
         this.source.activate(this.current);
       }
     });
-    new ResizeObserver(() => { this.draw(); }).observe(this.element);
+    new ResizeObserver(() => { this.fill(); }).observe(this.element);
   }
 
   show(source: RowSource, current = 0): void {
@@ -48,24 +49,44 @@ export class Rows {
 
   /** Draw the visible rows anew: what they look like has changed. */
   draw(): void {
+    this.drawn.clear();
+    this.sheet.replaceChildren();
+    this.fill();
+  }
+
+  /** Add the rows that have come into view, and drop those that have left it; the others stay what they are. */
+  private fill(): void {
     this.height ||= this.measure();
     this.sheet.style.height = `${this.source.count * this.height}px`;
     const first = Math.max(Math.floor(this.element.scrollTop / this.height) - SPARE, 0);
     const visible = Math.ceil(this.element.clientHeight / this.height) + 2 * SPARE;
-    const rows: HTMLElement[] = [];
-    for (let index = first; index < Math.min(first + visible, this.source.count); index++) {
-      const row = this.source.make(index);
-      row.dataset.row = String(index);
-      row.id = this.idOf(index);
-      row.style.top = `${index * this.height}px`;
-      row.setAttribute('aria-setsize', String(this.source.count));
-      row.setAttribute('aria-posinset', String(index + 1));
-      row.classList.add('row');
-      row.classList.toggle('current', index === this.current);
-      rows.push(row);
+    const end = Math.min(first + visible, this.source.count);
+    for (const [index, row] of this.drawn) {
+      if (index < first || index >= end) {
+        row.remove();
+        this.drawn.delete(index);
+      }
     }
-    this.sheet.replaceChildren(...rows);
+    for (let index = first; index < end; index++) {
+      if (!this.drawn.has(index)) {
+        const row = this.rowAt(index);
+        this.drawn.set(index, row);
+        this.sheet.append(row);
+      }
+    }
     this.element.setAttribute('aria-activedescendant', this.idOf(this.current));
+  }
+
+  private rowAt(index: number): HTMLElement {
+    const row = this.source.make(index);
+    row.dataset.row = String(index);
+    row.id = this.idOf(index);
+    row.style.top = `${index * this.height}px`;
+    row.setAttribute('aria-setsize', String(this.source.count));
+    row.setAttribute('aria-posinset', String(index + 1));
+    row.classList.add('row');
+    row.classList.toggle('current', index === this.current);
+    return row;
   }
 
   /** Make a row the current one and bring it into view. */
