@@ -25,6 +25,7 @@ Examples:
   tilescope view gemm.tscope
   tilescope view kernel.py --kernel matmul --set M=4096 --watch
   tilescope view before.tscope after.tscope
+  tilescope view gemm.tscope --profile trace.json.gz --profile stamps.json.gz
   tilescope view gemm.tscope --serve
 
 Keys: j and k move, n and p go to the next and previous changed pass, / searches, ? shows all keys, q quits.
@@ -34,6 +35,22 @@ Keys: j and k move, n and p go to the next and previous changed pass, / searches
 @click.command(epilog=EPILOG)
 @click.argument("paths", metavar="FILE|REC [REC]", type=click.Path(path_type=Path), nargs=-1, required=True)
 @kernel_options(many_targets=False)
+@click.option(
+    "--profile",
+    "profiles",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A profiler's file or folder to lay over the recording: heat, timeline (T).  Give it again for more.",
+)
+@click.option(
+    "--code",
+    "codes",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Machine code that --profile sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+)
 @click.option("--watch", is_flag=True, help="Record a kernel file again whenever it is saved, keeping the place.")
 @click.option("--serve", is_flag=True, help="Show it in a web page of this machine; needs tilescope[serve].")
 @click.option(
@@ -47,6 +64,8 @@ def command(
     target: str | None,
     settings: tuple[str, ...],
     pass_configs: tuple[str, ...],
+    profiles: tuple[Path, ...],
+    codes: tuple[Path, ...],
     watch: bool,
     serve: bool,
     port: int,
@@ -69,11 +88,20 @@ def command(
         raise click.UsageError(f"two recordings are compared; record {files[0]} with tilescope trace")
     if watch and not files:
         raise click.UsageError("--watch is for a kernel file; what would be recorded again?")
+    if profiles and len(paths) == 2:
+        raise click.UsageError("--profile is laid over one recording; compare profiles with tilescope compare")
+    if codes and not profiles:
+        raise click.UsageError("--code tells where samples of a --profile lie; name one")
+    missing = next((path for path in (*profiles, *codes) if not path.exists()), None)
+    if missing is not None:
+        raise UsageError(f"{missing}: no such file or folder")
     if serve:
         from tilescope_passdiff.tui.serving import serve as serve_page
 
         words = _arguments(paths, kernel, target, settings, pass_configs)
         words = [*(["--watch"] if watch else []), *(["--python", python] if python else []), *words]
+        named = [*(("--profile", path) for path in profiles), *(("--code", path) for path in codes)]
+        words = [*(word for option, path in named for word in (option, str(path.absolute()))), *words]
         return serve_page(words, port, " and ".join(path.name for path in paths), note)
     served = "TEXTUAL_DRIVER" in os.environ
     if not served and not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -84,19 +112,28 @@ def command(
         return run_compare(*paths)
     if files:
         options = options_of(kernel, [target] if target else [], settings, pass_configs)
-        return _view_file(files[0], options, python, watch=watch)
-    from tilescope_passdiff.tui import run
+        return _view_file(files[0], options, python, profiles, codes, watch=watch)
+    from tilescope_passdiff.tui import Wanted, run
 
-    return run(paths[0])
+    return run(paths[0], profiles=Wanted(profiles, codes))
 
 
-def _view_file(path: Path, options: Options, python: str | None, *, watch: bool) -> int:
+def _view_file(
+    path: Path,
+    options: Options,
+    python: str | None,
+    profiles: tuple[Path, ...],
+    codes: tuple[Path, ...],
+    *,
+    watch: bool,
+) -> int:
     status, recording, chosen = asyncio.run(_record(path, options, python))
-    from tilescope_passdiff.tui import Watched, run
+    from tilescope_passdiff.tui import Wanted, Watched, run
 
     again = Rerecorder(path, chosen, python, recording)
     try:
-        return run(recording, watched=Watched(path.absolute(), again.record, automatic=watch)) or status
+        watched = Watched(path.absolute(), again.record, automatic=watch)
+        return run(recording, watched=watched, profiles=Wanted(profiles, codes)) or status
     finally:
         again.close()
 

@@ -6,6 +6,7 @@ import os
 os.environ.setdefault("TEXTUAL_FPS", "240")
 
 from .app import run, run_compare
+from .profiles import Wanted
 from .watching import Watched
 
-__all__ = ["Watched", "run", "run_compare"]
+__all__ = ["Wanted", "Watched", "run", "run_compare"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -18,18 +19,20 @@ from tilescope_trace.store.read import Recording, open_recording
 from .choices import Choices, read_choices, write_choices
 from .messages import Recorded
 from .palette import PALETTES, THEMES, prefers_light
+from .profiles import NO_PROFILES, Wanted
 from .screens.browser import Browser
 from .screens.compare import CompareScreen
 from .screens.reader import Reader
 from .watching import LOOK_S, Stamps, Watched, stamps
 
 
-def run(path: Path, *, watched: Watched | None = None) -> int:
+def run(path: Path, *, watched: Watched | None = None, profiles: Wanted = NO_PROFILES) -> int:
     """Shows the recording ``path`` until the person quits; returns the exit code. What is ``watched`` is recorded
-    again when it changes. Raises UsageError where there is no recording, or no terminal to show it on."""
+    again when it changes; ``profiles`` are laid over it. Raises UsageError where there is no recording, or no
+    terminal to show it on."""
     with open_recording(path) as recording:
         _needs_terminal(f"Read {path} with `tilescope passes` and `tilescope diff`.")
-        app = BrowserApp(recording, watched=watched)
+        app = BrowserApp(recording, watched=watched, profiles=profiles)
         try:
             return _run(app)
         finally:
@@ -54,10 +57,18 @@ def _needs_terminal(instead: str) -> None:
 
 
 def _run(app: TilescopeApp) -> int:
-    # Background threads compare texts: hand over to the one that draws after 1 ms, not 5.
-    sys.setswitchinterval(0.001)
+    keep_frames_short()
     app.run()
     return app.return_code or 0
+
+
+def keep_frames_short() -> None:
+    """Sets the interpreter up for a program that draws while threads work."""
+    # Background threads compare texts: hand over to the one that draws after 1 ms, not 5.
+    sys.setswitchinterval(0.001)
+    # Texts are tens of thousands of small objects without cycles: a full collection takes longer than a frame.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 class TilescopeApp(App[None]):
@@ -96,8 +107,11 @@ class TilescopeApp(App[None]):
 class BrowserApp(TilescopeApp):
     """One recording in a terminal; ``browser`` shows the newest."""
 
-    def __init__(self, recording: Recording, *, watched: Watched | None = None) -> None:
+    def __init__(
+        self, recording: Recording, *, watched: Watched | None = None, profiles: Wanted = NO_PROFILES
+    ) -> None:
         self.browser = Browser(recording)
+        self.browser.lay_profiles(profiles, {})
         super().__init__(self.browser)
         self.watched = watched
         self._seen: Stamps = {}
@@ -144,6 +158,7 @@ class BrowserApp(TilescopeApp):
         """Shows another recording of the same kernel where the old one was."""
         old, recording = self.browser, message.recording
         new = self.browser = Browser(recording, kept=old.kept())
+        new.lay_profiles(old.profiles, old.loaded)
         while self.screen is not old and len(self.screen_stack) > 2:
             await self.pop_screen()
         old.workers.cancel_node(old)

@@ -30,6 +30,8 @@ _NAMES = {
     "ctrl+p": "Ctrl+P",
     "ctrl+r": "Ctrl+R",
     "delete": "Del",
+    "plus": "+",
+    "minus": "-",
     "shift+tab": "Shift+Tab",
     "escape": "Esc",
 }
@@ -65,7 +67,7 @@ def help_entries(scope: Scope) -> list[Entry]:
 
 def palette_entries(scopes: Iterable[Scope]) -> list[tuple[str, str, str]]:
     """What can be done in ``scopes`` but for moving about: title, key and action."""
-    wanted = set(scopes) - {"pane"}
+    wanted = set(scopes) - {"pane", "lanes"}
     chosen = [key for key in KEYS if key.scope in wanted and key.action != "app.command_palette"]
     return [
         (_titled(key.help, at, len(group)), shown(key.keys[0]), key.action)
@@ -91,7 +93,7 @@ def footer_entries(scopes: Iterable[Scope]) -> list[Entry]:
 
 
 def _click(key: Key) -> str | None:
-    if key.scope not in ("reader", "browser", "compare", "history"):
+    if key.scope not in ("reader", "browser", "compare", "history", "timeline"):
         return None
     return key.action if key.action.startswith("app.") else f"screen.{key.action}"
 

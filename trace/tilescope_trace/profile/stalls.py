@@ -42,3 +42,9 @@ def top_stall(stalls: Mapping[str, int]) -> str | None:
     """The reason with most samples; ``selected`` is none, since a selected warp issues."""
     waiting = {name: count for name, count in stalls.items() if name != "selected" and count}
     return max(waiting, key=lambda name: waiting[name]) if waiting else None
+
+
+def is_wait(name: str) -> bool:
+    """Whether a slice of this name is time in which its lane waits for another one."""
+    text = name.casefold()
+    return "wait" in text or text in ("barrier", "bar", "sync")

@@ -46,7 +46,8 @@ from tilescope_trace.store.notes import Note
 from tilescope_trace.store.read import Recording
 
 from .leaving import Leaving
-from .linked import Goal, Linked
+from .linked import Goal
+from .measuring import Measuring
 from .noting import Noting
 from .reader import Reading
 
@@ -65,7 +66,7 @@ class Kept:
     opened: frozenset[str]
 
 
-class Browser(Leaving, Noting, Linked):
+class Browser(Leaving, Noting, Measuring):
     """Shows one recording. It holds the state; panes get what to show and post what the person did."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = ("pane", "reader", "browser")
@@ -123,6 +124,7 @@ class Browser(Leaving, Noting, Linked):
         self.request(goal=self.goal)
         self.read_sources()
         self.read_notes()
+        self.read_profiles()
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
@@ -192,7 +194,8 @@ class Browser(Leaving, Noting, Linked):
         self.query_one("#main").set_class(not document.rows, "-bare")
         self.query_one("#notice").set_class(notice is not None and notice.error, "-error")
         self._fill("#notice", notice.text if notice else "")
-        self._fill("#told", "")
+        # Emptied and not hidden: what is told of this pass will take the same room in a moment.
+        self.query_one("#told", Static).update(Content(""), layout=False)
         self.tell(self.state.selected)
         self.show_noted()
         self.trace()
@@ -248,7 +251,7 @@ class Browser(Leaving, Noting, Linked):
         self.query_one("#reading").display = shown != ("passes",)
         if isinstance(self.focused, LineView) and not self.focused.display:
             (self.text if zoom is None else self.query_one(f"#{zoom}")).focus()
-        if zoom == "passes" or self.passes.room >= SUMMARY_FROM:
+        if (self.size.width if zoom == "passes" else placed.list_width) > SUMMARY_FROM:
             self.summarise(frozenset(self.passes.summaries))
 
     # --- filter ----------------------------------------------------------------------------------------------

@@ -1,0 +1,354 @@
+"""The Timeline screen: what a profiler saw, lane by lane over time, on the recording's terms."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input
+from textual.worker import get_current_worker
+
+from tilescope_passdiff.tui.keyboard import bindings
+from tilescope_passdiff.tui.keys import Scope
+from tilescope_passdiff.tui.lanes import View
+from tilescope_passdiff.tui.messages import Activated
+from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.profiles import Attached, Measured
+from tilescope_passdiff.tui.timeline_words import (
+    Told,
+    balance_words,
+    longest_words,
+    pipeline_words,
+    profile_words,
+    slice_words,
+    statistics_words,
+)
+from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar
+from tilescope_passdiff.tui.widgets.find_bar import FindBar
+from tilescope_passdiff.tui.widgets.lane_view import LaneView
+from tilescope_passdiff.tui.widgets.line_view import LineView
+from tilescope_passdiff.tui.widgets.told_view import ToldView
+from tilescope_trace.errors import UsageError
+from tilescope_trace.model import Origin
+from tilescope_trace.profile.model import NONE, Place
+from tilescope_trace.profile.statistics import slices_named
+from tilescope_trace.store.read import Recording
+
+from .help import Help
+from .reader import Reader
+
+PANELS = ("slice", "statistics", "longest", "profile", "pipeline", "balance")
+_TITLES = ("Slice", "Statistics", "Longest", "Profile", "Pipeline", "Waves and balance")
+_REST_S = 0.15
+"""How long the view must stay before its statistics are worked out."""
+_PAN = 4
+"""A step of panning is this part of what is in view."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Where a slice leads: ``python`` as the profile spells it, and the line of the generated source."""
+
+    python: Place | None = None
+    generated: int | None = None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where the reader was in the timeline."""
+
+    profile: int = 0
+    view: View | None = None
+    chosen: int | None = None
+    panel: int = 3
+
+
+class Timeline(Reader):
+    """Ends with None; ``follow`` hears where a slice leads before it does. ``kept`` is where the reader was."""
+
+    SCOPES: ClassVar[tuple[Scope, ...]] = ("lanes", "timeline")
+    BINDINGS = bindings("timeline")
+    CSS = """
+    Timeline #lanes { height: 2fr; }
+    Timeline #panel { height: 1fr; min-height: 5; }
+    """
+
+    @dataclass
+    class Worked(Message):
+        """The lines of a panel were worked out."""
+
+        panel: int
+        lines: tuple[Told, ...]
+
+    @dataclass
+    class Found(Message):
+        """What a search found, in the order of time."""
+
+        query: str
+        slices: tuple[int, ...]
+
+    def __init__(
+        self, measured: Measured, recording: Recording, follow: Callable[[Followed], None], kept: Kept | None = None
+    ) -> None:
+        super().__init__()
+        self.measured, self.recording, self.follow = measured, recording, follow
+        kept = kept or Kept()
+        self._kept = kept
+        self.profile, self.panel = min(kept.profile, len(measured.profiles) - 1), kept.panel
+        self._query = ""
+        self._anchor: int | None = None
+
+    @property
+    def attached(self) -> Attached:
+        """The profile that is shown."""
+        return self.measured.profiles[self.profile]
+
+    @property
+    def lanes(self) -> LaneView:
+        return self.query_one(LaneView)
+
+    @property
+    def told(self) -> ToldView:
+        return self.query_one(ToldView)
+
+    def kept(self) -> Kept:
+        """Where the reader is."""
+        return Kept(self.profile, self.lanes.view, self.lanes.chosen, self.panel)
+
+    def compose(self) -> ComposeResult:
+        yield Header(id="header")
+        with Vertical(id="timeline"):
+            yield LaneView(id="lanes")
+            yield ToldView(id="panel")
+        yield FindBar(id="find")
+        yield Footer(id="footer")
+
+    def on_mount(self) -> None:
+        self.lanes.focus()
+        self._show(self._kept.view)
+        if self._kept.chosen is not None:
+            self.lanes.choose(self._kept.chosen)
+
+    def _show(self, view: View | None = None) -> None:
+        one = self.attached
+        several = (
+            f" · profile {self.profile + 1} of {len(self.measured.profiles)}"
+            if len(self.measured.profiles) > 1
+            else ""
+        )
+        kernel = self.recording.info.kernel.qualname
+        self.query_one(Header).tell(f"Timeline · {one.profile.path.name} · {one.profile.format} · {kernel}{several}")
+        self.lanes.show(one, view)
+        self._query, self._anchor = "", None
+        self._tell()
+
+    def show_footer(self) -> None:
+        typing = isinstance(self.focused, SearchBar)
+        found = f"{len(self.lanes.found):,} slices with {self._query}" if self._query and not typing else ""
+        self.query_one(Footer).show(("search",) if typing else self.SCOPES, self.size.width, found)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help((*self.SCOPES, "search")))
+
+    # --- the panel -------------------------------------------------------------------------------------------
+
+    @on(LaneView.Chosen)
+    def _chosen(self) -> None:
+        self._mark()
+        if PANELS[self.panel] in ("slice", "statistics"):
+            self._tell()
+
+    def _tell(self) -> None:
+        """Fills the panel: at once with what is known, else when it was worked out."""
+        keys = " ".join(f"{number}{'●' if number == self.panel + 1 else ''}" for number in range(1, len(PANELS) + 1))
+        self.told.caption(_TITLES[self.panel], keys)
+        if PANELS[self.panel] == "slice":
+            self.told.take(tuple(slice_words(self.attached, self.lanes.chosen, self.measured)))
+        elif PANELS[self.panel] == "profile":
+            self.told.take(tuple(profile_words(self.attached, self.measured)))
+        else:
+            self._work_out(
+                self.panel, self.attached, self.lanes.marked or self.lanes.view, self.lanes.marked is not None
+            )
+
+    @work(thread=True, exclusive=True, group="panel")
+    def _work_out(self, panel: int, attached: Attached, view: View, marked: bool) -> None:
+        worker = get_current_worker()
+        if PANELS[panel] == "statistics":
+            time.sleep(_REST_S)
+        if worker.is_cancelled:
+            return
+        try:
+            lines = tuple(self._words(PANELS[panel], attached, view, marked))
+        except UsageError as error:
+            lines = (Told(clean(str(error)), "error"),)
+        if not worker.is_cancelled:
+            self.post_message(self.Worked(panel, lines))
+
+    def _words(self, panel: str, attached: Attached, view: View, marked: bool) -> Iterator[Told]:
+        if panel == "statistics":
+            return statistics_words(attached, view, marked)
+        if panel == "longest":
+            return longest_words(attached)
+        if panel == "pipeline":
+            return pipeline_words(attached, self.recording)
+        return balance_words(attached, self.recording.info)
+
+    @on(Worked)
+    def _worked(self, message: Worked) -> None:
+        if message.panel == self.panel:
+            self.told.take(message.lines)
+
+    def action_panel(self, number: int) -> None:
+        self.panel = number
+        self._tell()
+
+    @on(Activated)
+    def _activated(self, message: Activated) -> None:
+        if message.pane == "panel":
+            line = self.told.lines[message.index]
+            if line.slice is not None and line.slice != self.lanes.chosen:
+                self.lanes.choose(line.slice)
+                return
+        self._follow()
+
+    # --- time ------------------------------------------------------------------------------------------------
+
+    def action_zoom_time(self, step: int) -> None:
+        lanes = self.lanes
+        lanes.look_at(lanes.view.zoomed(0.5 if step > 0 else 2.0, lanes.center(), lanes.whole))
+
+    def action_pan(self, step: int) -> None:
+        lanes = self.lanes
+        lanes.look_at(lanes.view.moved(lanes.view.start + step * max(1, lanes.view.length // _PAN), lanes.whole))
+
+    def action_whole(self) -> None:
+        self.lanes.look_at(self.lanes.whole)
+
+    def action_fit(self) -> None:
+        self.lanes.action_fit()
+
+    def action_mark(self) -> None:
+        """Marks from the chosen slice on; once more takes the mark away."""
+        if self._anchor is not None:
+            self._anchor = self.lanes.marked = None
+            self.lanes.refresh()
+            self._tell()
+        elif self.lanes.chosen is None:
+            self.notify("select a slice first (→), then mark from it to another one", severity="warning")
+        else:
+            self._anchor = self.lanes.chosen
+            self._mark()
+            self.action_panel(PANELS.index("statistics"))
+
+    def _mark(self) -> None:
+        """The marked stretch goes from the anchor to the chosen slice, both included."""
+        chosen = self.lanes.chosen
+        if self._anchor is None or chosen is None:
+            return
+        rows, durations = self.attached.rows, self.attached.profile.slices.duration_ns
+        ends = [(rows.start_of(one), rows.start_of(one) + durations[one]) for one in (self._anchor, chosen)]
+        self.lanes.marked = View(min(start for start, _ in ends), max(1, *(end for _, end in ends)))
+        self.lanes.refresh()
+
+    def action_profile(self) -> None:
+        self.profile = (self.profile + 1) % len(self.measured.profiles)
+        self._show()
+
+    # --- search ----------------------------------------------------------------------------------------------
+
+    def action_search(self) -> None:
+        self.find.open("slices", "/", "part of a slice's name", self._query)
+
+    @on(Input.Changed, "#search")
+    def _query_typed(self, message: Input.Changed) -> None:
+        if self.find.purpose == "slices":
+            self._seek(self.attached, message.value)
+
+    @work(thread=True, exclusive=True, group="search")
+    def _seek(self, attached: Attached, query: str) -> None:
+        worker = get_current_worker()
+        found = slices_named(attached.profile, query)
+        if not worker.is_cancelled:
+            self.post_message(self.Found(query, found))
+
+    @on(Found)
+    def _sought(self, message: Found) -> None:
+        self._query = message.query
+        self.lanes.mark_found(message.slices)
+        if self.find.purpose == "slices":
+            self.find.tell(f"{len(message.slices):,} slices" if message.query else "")
+        self.show_footer()
+
+    @on(SearchBar.Stepped)
+    def _search_stepped(self, message: SearchBar.Stepped) -> None:
+        if self.find.purpose == "slices":
+            self.lanes.step_found(message.step)
+
+    @on(SearchBar.Accepted)
+    def _search_accepted(self) -> None:
+        if self.find.purpose == "slices":
+            self.find.close()
+            self.lanes.focus()
+            if self.lanes.chosen not in self.lanes.found:
+                self.lanes.step_found(1)
+
+    @on(SearchBar.Cancelled)
+    def _search_cancelled(self) -> None:
+        if self.find.purpose == "slices":
+            self.find.close()
+            self.lanes.focus()
+            self._seek(self.attached, "")
+
+    def action_match(self, step: int) -> None:
+        self.lanes.step_found(step)
+
+    # --- leaving ---------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        index, one = self.lanes.chosen, self.attached
+        if index is None:
+            self.notify("select a slice first (→)", severity="warning")
+            return
+        place = one.profile.slices.place[index]
+        frames = one.profile.places[place] if place != NONE else ()
+        generated = next((frame.line for frame in frames if frame.file.startswith("<generated")), None)
+        python = next((frame for frame in reversed(frames) if (Path(frame.file).name, frame.line) in one.texts), None)
+        launch = one.launch_of(index)
+        kernel = self.recording.info.kernel
+        if python is None and generated is None and launch is not None and launch[1].recording is not None:
+            line = kernel.launch.line if kernel.launch is not None else None
+            python = Place(self._main_file(), line or kernel.line or 1)
+        if python is None and generated is None:
+            self.notify("this slice is of no known line and no launch of this recording", severity="warning")
+            return
+        self.follow(Followed(python, generated))
+        self.dismiss(None)
+
+    def _main_file(self) -> str:
+        sources = self.recording.sources()
+        return sources[0].path if sources else ""
+
+    def action_back(self) -> None:
+        if self._query:
+            self._seek(self.attached, "")
+        elif self._anchor is not None:
+            self.action_mark()
+        else:
+            self.dismiss(None)
+
+    def arrange_panes(self) -> None:
+        for pane in self.query(LineView):
+            pane.display = self.reading.zoom in (None, pane.id)
+
+
+def origin_of(followed: Followed) -> Origin | None:
+    """The Python line that a slice leads to, as panes name lines."""
+    return Origin(followed.python.file, followed.python.line) if followed.python is not None else None

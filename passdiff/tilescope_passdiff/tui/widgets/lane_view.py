@@ -1,0 +1,325 @@
+"""The lanes of a timeline over time: each row is a line of the pane, and only what is in view is ever worked out."""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.message import Message
+from textual.strip import Strip
+
+from tilescope_passdiff.render.timeline import time_text
+from tilescope_passdiff.tui.keyboard import bindings
+from tilescope_passdiff.tui.lanes import SHADES, Run, View, around, column_of, ruler, runs, time_at
+from tilescope_passdiff.tui.messages import Activated
+from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.palette import Palette
+from tilescope_passdiff.tui.profiles import Attached
+from tilescope_trace.profile.model import NONE
+from tilescope_trace.profile.rows import Row
+from tilescope_trace.profile.stalls import is_wait
+
+from .line_view import LineView
+
+_HUES = ("keyword", "builtin", "string", "number")
+_TITLE_CELLS = (18, 30)
+"""Cells of the titles of lanes: at least, at most."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the pane: row ``level`` of a lane, below ``depth`` others."""
+
+    lane: int
+    level: int
+    depth: int
+
+
+class LaneView(LineView):
+    """``view`` is the stretch of time shown, ``chosen`` the index of the slice that is selected (None for none),
+    ``marked`` a stretch that is measured, ``found`` the slices that a search found."""
+
+    BINDINGS = bindings("lanes")
+
+    @dataclass
+    class Chosen(Message):
+        """Another slice was selected, or the view is another."""
+
+        slice: int | None
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the last one matters."""
+            return isinstance(message, LaneView.Chosen)
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.attached: Attached | None = None
+        self.lines: tuple[Line, ...] = ()
+        self.view = self.whole = View(0, 1)
+        self.chosen: int | None = None
+        self.marked: View | None = None
+        self.found: frozenset[int] = frozenset()
+        self._sequence: list[int] = []
+        self._monochrome = False
+
+    @property
+    def count(self) -> int:
+        return len(self.lines)
+
+    @property
+    def title_width(self) -> int:
+        """Cells before the time."""
+        least, most = _TITLE_CELLS
+        return max(least, min(most, self.room // 4))
+
+    @property
+    def columns(self) -> int:
+        """Cells that time is spread over."""
+        return max(1, self.room - self.title_width)
+
+    def look(self, palette: Palette, monochrome: bool) -> None:
+        self._monochrome = monochrome
+        super().look(palette, monochrome)
+
+    def show(self, attached: Attached, view: View | None = None) -> None:
+        """Takes a profile: all of it, or what is in ``view``."""
+        self.attached, self.chosen, self.marked = attached, None, None
+        self.lines = tuple(_lines(attached))
+        self.whole = View(0, max(1, attached.rows.span[1]))
+        self.view = view or self.whole
+        self.found, self._sequence = frozenset(), []
+        self.cursor = 0
+        self.relaid(0)
+
+    def look_at(self, view: View) -> None:
+        """Shows another stretch of time."""
+        if view != self.view:
+            self.view = view
+            self.refresh()
+            self.post_message(self.Chosen(self.chosen))
+
+    def choose(self, index: int | None, *, reveal: bool = True) -> None:
+        """Selects a slice and brings it into view."""
+        attached = self.attached
+        self.chosen = index
+        if attached is not None and index is not None:
+            lane = attached.profile.slices.lane[index]
+            level, _ = attached.rows.place_of(index)
+            line = next((at for at, one in enumerate(self.lines) if (one.lane, one.level) == (lane, level)), None)
+            if line is not None:
+                self.move_to(line, tell=False)
+            start = attached.rows.start_of(index)
+            end = start + attached.profile.slices.duration_ns[index]
+            if reveal and not (self.view.start <= start < self.view.end or start < self.view.start < end):
+                self.view = self.view.moved(start - self.view.length // 3, self.whole)
+        self.refresh()
+        self.post_message(self.Chosen(index))
+
+    def mark_found(self, found: Sequence[int]) -> None:
+        """Marks what a search found."""
+        self.found, self._sequence = frozenset(found), list(found)
+        self.redraw()
+
+    def step_found(self, step: int) -> None:
+        """Selects the next (1) or previous (-1) slice found, in the order of time, going round."""
+        attached = self.attached
+        if attached is None or not self._sequence:
+            return
+        if self.chosen is not None and self.chosen in self.found:
+            at = self._sequence.index(self.chosen) + step
+        else:
+            starts = attached.profile.slices.start_ns
+            here = starts[self.chosen] if self.chosen is not None else -1
+            at = bisect_left(self._sequence, here, key=starts.__getitem__) - (step < 0)
+        self.choose(self._sequence[at % len(self._sequence)])
+
+    @property
+    def row(self) -> Row | None:
+        """The slices of the line at the cursor."""
+        return self._row(self.cursor)
+
+    def _row(self, index: int) -> Row | None:
+        if self.attached is None or index >= len(self.lines):
+            return None
+        line = self.lines[index]
+        rows = self.attached.rows.of(line.lane)
+        return rows[line.level] if line.level < len(rows) else None
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def action_slice(self, step: int) -> None:
+        row, attached = self.row, self.attached
+        if row is None or attached is None or not row.slices:
+            return
+        here = self._position(row)
+        at = (row.at(self.view.start) or 0) if here is None else here + step
+        self.choose(row.slices[max(0, min(at, len(row.slices) - 1))])
+
+    def _position(self, row: Row) -> int | None:
+        """Where in ``row`` the chosen slice is."""
+        attached = self.attached
+        if attached is None or self.chosen is None:
+            return None
+        start = attached.rows.start_of(self.chosen)
+        at = bisect_left(row.starts, start)
+        return at if at < len(row.slices) and row.slices[at] == self.chosen else None
+
+    def action_fit(self) -> None:
+        if self.attached is not None and self.chosen is not None:
+            start = self.attached.rows.start_of(self.chosen)
+            self.look_at(around(start, start + self.attached.profile.slices.duration_ns[self.chosen], self.whole))
+
+    def center(self) -> int:
+        """What zooming keeps in place: the chosen slice if it is in view, else the middle."""
+        if self.attached is not None and self.chosen is not None:
+            start = self.attached.rows.start_of(self.chosen)
+            end = start + self.attached.profile.slices.duration_ns[self.chosen]
+            middle = (max(start, self.view.start) + min(end, self.view.end)) // 2
+            if self.view.start <= middle <= self.view.end:
+                return middle
+        return self.view.start + self.view.length // 2
+
+    def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None or offset.x >= self.room:
+            return
+        index = offset.y + round(self.scroll_y)
+        row = self._row(index)
+        if row is None:
+            self.move_to(min(index, self.count - 1))
+            return
+        columns = self.columns
+        at = row.at(time_at(offset.x - self.title_width, self.view, columns))
+        if at is not None and offset.x >= self.title_width:
+            self.choose(row.slices[at], reveal=False)
+            if event.chain == 2:
+                self.post_message(Activated(self.id or "", index))
+
+    # --- how it is drawn -------------------------------------------------------------------------------------
+
+    def variant(self, index: int) -> object:
+        line, chosen = self.lines[index], self.chosen
+        own = (
+            self.attached is not None
+            and chosen is not None
+            and self.attached.profile.slices.lane[chosen] == line.lane
+        )
+        return self.view, chosen if own else None
+
+    def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
+        styles, line, attached = self.styled, self.lines[index], self.attached
+        assert attached is not None
+        back = styles.cursor if selected else Style.null()
+        width = self.title_width - 2
+        title = "  " * line.depth + (clean(attached.profile.lanes[line.lane].title) if not line.level else "")
+        if cell_len(title) > width:
+            title = set_cell_size(title, width - 1) + "…"
+        kind = styles.bold if attached.rows.count(line.lane) == 0 else styles.text
+        gutter = [
+            Segment("▶" if selected and self.has_focus else " ", styles.pointer + back),
+            Segment(set_cell_size(title, width), kind + back),
+            Segment("│", styles.dim + back),
+        ]
+        row = self._row(index)
+        return gutter, self._cells(row) if row is not None else [], styles.text + back
+
+    def _cells(self, row: Row) -> list[Segment]:
+        segments: list[Segment] = []
+        at = 0
+        for run in runs(row, self.view, self.columns):
+            if run.first > at:
+                segments.append(Segment(" " * (run.first - at), self.styled.text))
+            segments += self._painted(row, run)
+            at = run.end
+        return segments
+
+    def _painted(self, row: Row, run: Run) -> list[Segment]:
+        attached, width, index = self.attached, run.end - run.first, row.slices[run.slice]
+        assert attached is not None
+        label = attached.label(index)
+        bar = self._style(index, label)
+        if not run.one:
+            return [self._mixed(run, bar, width)]
+        if width < 4:
+            # The edge tells neighbours of one colour apart.
+            return [Segment(("▏" + " " * (width - 1)) if width > 1 else " ", bar)]
+        text = clean(label)
+        if cell_len(text) > width - 1:
+            text = set_cell_size(text, width - 2) + "…"
+        return [Segment("▏" + set_cell_size(text, width - 1), bar)]
+
+    def _mixed(self, run: Run, bar: Style, width: int) -> Segment:
+        """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
+        styles = self.styled
+        work = styles.syntax["builtin"].color if run.works < 4 else bar.bgcolor or styles.text.color
+        wait, back = styles.deleted.color, styles.text.bgcolor
+        if run.shade < 3:
+            return Segment(SHADES[run.shade] * width, Style(color=work if run.works >= 2 else wait, bgcolor=back))
+        if self._monochrome:
+            return Segment("·░▒▓█"[run.works] * width, styles.text)
+        return Segment(" ░▒▓█"[run.works] * width, Style(color=work, bgcolor=wait))
+
+    def _style(self, index: int, label: str) -> Style:
+        """A bar's colours: waits are alike, everything else by its name."""
+        styles = self.styled
+        back = styles.text.bgcolor
+        if index == self.chosen and self._monochrome:
+            return Style(bold=True, underline=True)
+        if index == self.chosen:
+            return Style(color=back, bgcolor=styles.text.color, bold=True)
+        if index in self.found:
+            return styles.current_match
+        if self._monochrome:
+            return Style(reverse=not is_wait(label), dim=is_wait(label))
+        if is_wait(label):
+            return Style(color=back, bgcolor=styles.deleted.color)
+        hue = styles.syntax[_HUES[zlib.crc32(label.encode()) % len(_HUES)]]  # type: ignore[index]
+        return Style(color=back, bgcolor=hue.color)
+
+    def _drawn_title(self, width: int) -> Strip:
+        """The ruler, with what is marked."""
+        key = ("ruler", self._caption, width, self.has_focus, self.view, self.marked)
+        strip = self._drawn.get(key)
+        if strip is not None:
+            return strip  # type: ignore[no-any-return]
+        styles, columns, left = self.styled, self.columns, self.title_width
+        rule = "━" if self.has_focus else "─"
+        cells = [rule] * columns
+        for column, text in ruler(self.view, columns):
+            for offset, sign in enumerate(f"┬{text} "):
+                if 0 <= column + offset < columns:
+                    cells[column + offset] = sign
+        span = f"{time_text(self.view.length)} in view"
+        head = set_cell_size(f"{rule} {span} ", left) if cell_len(span) + 3 <= left else rule * left
+        style = styles.pointer if self.has_focus else styles.heading
+        segments = [Segment(head, style)]
+        first, end = columns, columns
+        if self.marked is not None:
+            first = max(0, min(columns, column_of(self.marked.start, self.view, columns)))
+            end = max(first, min(columns, column_of(self.marked.end, self.view, columns) + 1))
+        for part, ink in ((cells[:first], style), (cells[first:end], styles.current_match), (cells[end:], style)):
+            if part:
+                segments.append(Segment("".join(part), ink))
+        strip = self._drawn[key] = Strip(segments).adjust_cell_length(width, style)
+        return strip
+
+
+def _lines(attached: Attached) -> list[Line]:
+    """The rows of all lanes, each lane below what it lies under."""
+    lanes, rows = attached.profile.lanes, attached.rows
+    below: dict[int, list[int]] = {}
+    for index, lane in enumerate(lanes):
+        below.setdefault(lane.parent, []).append(index)
+    found: list[Line] = []
+    todo = [(outer, 0) for outer in reversed(below.get(NONE, ()))]
+    while todo:
+        at, depth = todo.pop()
+        found += [Line(at, level, depth) for level in range(max(1, len(rows.of(at))))]
+        todo += [(one, depth + 1) for one in reversed(below.get(at, ()))]
+    return found
