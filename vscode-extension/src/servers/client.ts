@@ -16,8 +16,12 @@ export interface Channels {
   trace: vscode.LogOutputChannel;
 }
 
-/** Leaves the server's commands to us: two servers would register the same ones. */
+/** Leaves to us the server's commands, which two servers would both register, and what is said of broken connections. */
 class Client extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
   override registerFeature(feature: StaticFeature | DynamicFeature<never>): void {
     if ('registrationType' in feature && feature.registrationType.method === 'workspace/executeCommand') {
       return;
