@@ -268,7 +268,7 @@ async def test_mouse(recording, watch):
         assert isinstance(seen.app.screen, Help)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 40), (200, 60), (40, 12)])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 40), (200, 60), (300, 100), (40, 12)])
 async def test_fits_any_size(recording, watch, size):
     async with watch(recording, size=size) as seen:
         lines = seen.lines()
@@ -368,8 +368,8 @@ async def test_a_search_without_match_leaves_the_text_where_it_was(make_recordin
 
 
 async def test_texts_cannot_steer_the_terminal(hostile_recording, watch):
-    async with watch(hostile_recording) as seen:
-        await seen.press("f")
+    async with watch(hostile_recording, size=(200, 60)) as seen:
+        await seen.press("f", "i", "d")
         shown = "\n".join(seen.lines())
         assert "\x1b" not in shown
         assert "\x9b" not in shown

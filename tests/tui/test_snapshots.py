@@ -21,7 +21,6 @@ SCENES = {
     "read": ("n", "n", "n", "n", "tab", "right_square_bracket"),
     "split": ("n", "n", "n", "n", "d", "f"),
     "facts": ("i", "tab"),
-    "help": ("question_mark",),
     "everywhere": ("S", *"tma_load"),
 }
 
