@@ -19,17 +19,29 @@ export class Editor {
 
   /** Opens a file by name through the quick-open box. */
   async file(name) {
-    await this.page.keyboard.press('Control+P');
-    await this.page.locator('.quick-input-box input').fill(name);
+    await this.quickInput('Control+P', name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(name) }).first().click();
     await this.page.waitForSelector('.monaco-editor .view-line', { timeout: WAIT });
   }
 
+  /** Types into the box that a key opens. The one before may just be closing, and take the key with it. */
+  async quickInput(key, text) {
+    const box = this.page.locator('.quick-input-box input');
+    for (let tries = 0; ; tries++) {
+      await this.page.keyboard.press(key);
+      try {
+        await this.page.waitForTimeout(100);
+        await box.fill(text, { timeout: 5000 });
+        return;
+      } catch (error) {
+        if (tries > 5) throw error;
+      }
+    }
+  }
+
   /** Runs a command by its title in the palette. */
   async command(title) {
-    await this.page.keyboard.press('F1');
-    const box = this.page.locator('.quick-input-box input');
-    await box.fill(`>${title}`);
+    await this.quickInput('F1', `>${title}`);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
   }
 

@@ -59,6 +59,7 @@ export class Picture {
       return cell;
     });
     this.current = -1;
+    this.element.classList.remove('chosen');
     return caption;
   }
 
@@ -69,6 +70,7 @@ export class Picture {
       return;
     }
     this.current = at;
+    this.element.classList.add('chosen');
     for (const one of this.cells) {
       one.group.classList.toggle('same', one.label === cell.label);
       one.group.classList.toggle('here', one === cell);

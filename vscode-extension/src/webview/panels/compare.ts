@@ -115,7 +115,7 @@ function differenceTable(differences: readonly Difference[], [a, b]: [string, st
         h(
           'tr',
           {},
-          h('td', {}, line === null ? subject : button(subject, () => { send({ type: 'reveal', file: '', line }); }, { class: 'link', title: `line ${line}` })),
+          h('td', {}, line === null ? subject : button(`${subject}, line ${line}`, () => { send({ type: 'reveal', file: '', line }); }, { class: 'link' })),
           h('td', { class: 'dim' }, fact),
           h('td', {}, textOf(values[0])),
           h('td', {}, textOf(values[1])),
