@@ -12,7 +12,7 @@ from textual.app import ComposeResult, SystemCommand
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Resize
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from tilescope_passdiff.tui import state
 from tilescope_passdiff.tui.arrangement import arrange
@@ -33,7 +33,7 @@ from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.places import position_of
 from tilescope_passdiff.tui.search import Query
 from tilescope_passdiff.tui.state import Companion
-from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar, header
+from tilescope_passdiff.tui.widgets.bars import Footer, Header, header
 from tilescope_passdiff.tui.widgets.facts_view import FactsView
 from tilescope_passdiff.tui.widgets.find_bar import FindBar
 from tilescope_passdiff.tui.widgets.generated_view import GeneratedView
@@ -45,6 +45,7 @@ from tilescope_passdiff.tui.widgets.text_view import TextView
 from tilescope_trace.store.notes import Note
 from tilescope_trace.store.read import Recording
 
+from .filtering import Filtering
 from .leaving import Leaving
 from .linked import Goal
 from .measuring import Measuring
@@ -66,7 +67,7 @@ class Kept:
     opened: frozenset[str]
 
 
-class Browser(Leaving, Noting, Measuring):
+class Browser(Leaving, Noting, Filtering, Measuring):
     """Shows one recording. It holds the state; panes get what to show and post what the person did."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = ("pane", "reader", "browser")
@@ -253,39 +254,6 @@ class Browser(Leaving, Noting, Measuring):
             (self.text if zoom is None else self.query_one(f"#{zoom}")).focus()
         if (self.size.width if zoom == "passes" else placed.list_width) > SUMMARY_FROM:
             self.summarise(frozenset(self.passes.summaries))
-
-    # --- filter ----------------------------------------------------------------------------------------------
-
-    def action_filter(self) -> None:
-        self.find.open("filter", "passes:", "part of a name, or its letters: lyinf", self.state.filter)
-        self._tell_filtered()
-
-    @on(Input.Changed, "#search")
-    def _filter_changed(self, message: Input.Changed) -> None:
-        if self.find.purpose == "filter":
-            self.become(state.narrow(self.state, self.recording.passes, message.value))
-            self._tell_filtered()
-
-    def _tell_filtered(self) -> None:
-        listed = sum(isinstance(row, int) for row in self.passes.rows)
-        self.find.tell(f"{listed} of {len(self.recording.passes)}")
-
-    @on(SearchBar.Stepped)
-    def _filter_stepped(self, message: SearchBar.Stepped) -> None:
-        if self.find.purpose == "filter":
-            self.passes.action_cursor(message.step)
-
-    @on(SearchBar.Accepted)
-    def _filter_accepted(self) -> None:
-        if self.find.purpose == "filter":
-            self.find.close()
-            self.passes.focus()
-
-    @on(SearchBar.Cancelled)
-    def _filter_cancelled(self) -> None:
-        if self.find.purpose == "filter":
-            self.become(state.narrow(self.state, self.recording.passes, ""))
-            self._filter_accepted()
 
     # --- keys ------------------------------------------------------------------------------------------------
 
