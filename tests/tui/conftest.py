@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from tilescope_passdiff.tui.app import BrowserApp
+from tilescope_passdiff.tui.profiles import NO_PROFILES, Wanted
 from tilescope_trace.model import Argument, Finding, Kernel, RecordingInfo, SourceFile, Specialization
 from tilescope_trace.store.read import Recording, open_recording
 from tilescope_trace.store.write import RecordingWriter
@@ -241,8 +242,10 @@ def watch() -> Callable[..., object]:
     """``async with watch(recording, size=(120, 40)) as seen`` runs the browser without a terminal."""
 
     @asynccontextmanager
-    async def run(recording: Recording, size: tuple[int, int] = (120, 40)) -> AsyncIterator[Seen]:
-        app = BrowserApp(recording)
+    async def run(
+        recording: Recording, size: tuple[int, int] = (120, 40), profiles: Wanted = NO_PROFILES
+    ) -> AsyncIterator[Seen]:
+        app = BrowserApp(recording, profiles=profiles)
         async with app.run_test(size=size) as pilot:
             seen = Seen(pilot, app)
             await seen.settle()

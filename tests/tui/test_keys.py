@@ -19,7 +19,9 @@ from tilescope_passdiff.tui.screens.form import Form
 from tilescope_passdiff.tui.screens.help import Help, help_text
 from tilescope_passdiff.tui.screens.history import HistoryScreen
 from tilescope_passdiff.tui.screens.reader import Reader
+from tilescope_passdiff.tui.screens.timeline import Timeline
 from tilescope_passdiff.tui.widgets.bars import SearchBar, footer
+from tilescope_passdiff.tui.widgets.lane_view import LaneView
 from tilescope_passdiff.tui.widgets.line_view import LineView
 
 OWNERS = {
@@ -28,6 +30,8 @@ OWNERS = {
     "browser": Browser,
     "compare": CompareScreen,
     "history": HistoryScreen,
+    "lanes": LaneView,
+    "timeline": Timeline,
     "search": SearchBar,
     "list": FinderInput,
     "form": Form,
@@ -37,6 +41,7 @@ TOGETHER = (
     {"pane", "reader", "browser"},
     {"pane", "reader", "compare"},
     {"pane", "reader", "history"},
+    {"lanes", "timeline"},
     {"search"},
     {"list"},
     {"form"},
@@ -51,9 +56,12 @@ PRESSED_IN = {
         "test_notes.py",
         "test_leaving.py",
         "test_everywhere.py",
+        "test_timeline.py",
     ),
     "compare": ("test_compare.py",),
     "history": ("test_history.py",),
+    "lanes": ("test_timeline.py",),
+    "timeline": ("test_timeline.py",),
     "list": ("test_everywhere.py", "test_notes.py"),
     "form": ("test_notes.py", "test_leaving.py"),
 }
