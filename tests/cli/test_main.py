@@ -37,9 +37,9 @@ def test_help_lists_every_command_with_examples(capsys: pytest.CaptureFixture[st
 def test_every_command_explains_itself_and_takes_format(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
     shown = capsys.readouterr().out
-    # `capture` prints what the program prints, `completion` a script, `report` has forms of its own.
+    # `capture` and `profile` print what the program prints, `completion` a script, `report` has forms of its own.
     forms = re.search(r"--format(, --output-format)? \[text\|(\w+\|)*json", shown)
-    assert forms or name in ("capture", "completion", "report")
+    assert forms or name in ("capture", "completion", "profile", "report")
     assert "Examples:" in shown
     assert importlib.import_module(f"tilescope.commands.{name}").command.help
 
