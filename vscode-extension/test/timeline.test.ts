@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TimelineLaunch } from '../src/protocol';
-import { kernelsOf, time, tracksOf } from '../src/webview/timeline/launches';
+import { kernelsOf, rounded, time, tracksOf } from '../src/webview/timeline/launches';
 
 const launch = (name: string, start: number | null, duration: number | null, more: Partial<TimelineLaunch> = {}): TimelineLaunch => ({
   name, start_ns: start, duration_ns: duration, count: 1, lane: 0, ...more,
@@ -21,6 +21,7 @@ void test('bars lie on the tracks of their lanes; launches without times have no
 
 void test('times', () => {
   assert.equal(time(820), '820 ns');
+  assert.equal(rounded(17.895697), '17.9');
   assert.equal(time(1500), '1.50 µs');
   assert.equal(time(25_300_000), '25.3 ms');
 });

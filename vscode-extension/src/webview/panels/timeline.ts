@@ -4,7 +4,7 @@ import type { Judged, TimelineFile, TimelineSample } from '../../protocol';
 import { frame, send } from '../common/bridge';
 import { announce, button, h } from '../common/dom';
 import { percent } from '../common/words';
-import { kernelsOf, time, tracksOf } from '../timeline/launches';
+import { kernelsOf, rounded, time, tracksOf } from '../timeline/launches';
 
 /** Bars of a track that are drawn; more cannot be told apart. */
 const MOST_BARS = 1500;
@@ -32,18 +32,20 @@ function receive(message: ToPanel): void {
 
 function verdictSection({ verdict }: Judged): HTMLElement {
   const { bound, possible, evidence, achieved, remarks, missing } = verdict;
-  const heading = bound === 'unknown' ? `Bound by ${possible.join(' or ') || 'what is not known'}` : `Bound by ${bound}`;
+  const heading =
+    bound !== 'unknown' ? `Bound by ${bound}` : `What bounds it is not known${possible.length === 0 ? '' : `: ${possible.join(', ')}`}`;
   return h(
     'section',
     { 'aria-label': 'Verdict' },
     h('h2', {}, heading),
     ...evidence.map((text) => h('p', {}, text)),
     ...achieved.map(({ what, value, unit, peak }) =>
-      h('p', {}, `${what}: ${value} ${unit}${peak === null ? '' : ` of ${peak} (${percent(value, peak)})`}`),
+      h('p', {}, `${what}: ${rounded(value)} ${unit}${peak === null ? '' : ` of ${peak} (${percent(value, peak)})`}`),
     ),
     ...remarks.map(({ text, line }) =>
       h('p', {}, line === null ? null : button(`line ${line}`, () => { send({ type: 'reveal', file: '', line }); }, { class: 'link' }), line === null ? text : `: ${text}`),
     ),
+    ...(missing.length === 0 ? [] : [h('p', { class: 'dim' }, 'More would tell:')]),
     ...missing.map((text) => h('p', { class: 'dim' }, text)),
   );
 }

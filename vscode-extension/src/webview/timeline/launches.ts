@@ -56,3 +56,8 @@ export function time(ns: number): string {
   }
   return `${Number.isInteger(value) ? value : value.toFixed(value < 10 ? 2 : 1)} ${units[unit] ?? ''}`;
 }
+
+/** Three digits: measurements have no more. */
+export function rounded(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
