@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tilescope_trace.source.per_node import per_node
 from tilescope_trace.source.tolerant import parse
 
 
@@ -29,7 +30,13 @@ def parameters(text: str) -> Mapping[str, tuple[Parameter, ...]]:
     tree = parse(text).tree
     # What Python's parser counts as lines: neither form feeds nor Unicode separators end one.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return dict(_functions(tree, lines, ""))
+    return {name: found for statement in tree.body for name, found in _of_statement(statement, lines)}
+
+
+@per_node
+def _of_statement(statement: ast.stmt, lines: list[str]) -> tuple[tuple[str, tuple[Parameter, ...]], ...]:
+    """Those of a statement at module level."""
+    return tuple(_functions(ast.Module([statement], []), lines, ""))
 
 
 def _functions(node: ast.AST, lines: list[str], prefix: str) -> Iterator[tuple[str, tuple[Parameter, ...]]]:

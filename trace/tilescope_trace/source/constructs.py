@@ -13,6 +13,8 @@ from typing import Literal
 
 from .discover import discover
 from .names import Names, is_macro, resolve
+from .nodes import nodes
+from .per_node import per_node
 from .signature import FunctionNode
 from .symbolic import Symbolic
 from .syntax import own_expressions, statements
@@ -47,17 +49,30 @@ def _by_kernel(text: str) -> dict[int, tuple[Construct, ...]]:
     if parsed.problems:
         return {}  # what stands under the cursor proves nothing
     names = resolve(parsed)
-    macros = {node.name: node for node in _functions(parsed.tree) if _is_macro(node, names)}
+    meanings = names.meanings
+    macros = {node.name: node for node in nodes(parsed.tree, ast.FunctionDef) if _is_macro(node, names)}
     found = {}
     for kernel in discover(parsed, names):
         called = _called(kernel.body, macros)
-        every = [one for body in (kernel.body, *called) for one in _read(body, parsed, names)]
+        every: list[Construct] = []
+        for body in (kernel.body, *called):
+            kept = _of_function(body)
+            if meanings not in kept:
+                kept[meanings] = tuple(_read(body, parsed, names))
+            every += kept[meanings]
         found[kernel.line] = tuple(sorted(every, key=lambda one: (one.line, one.column)))
     return found
 
 
-def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+@per_node
+def _of_function(_function: FunctionNode) -> dict[tuple[object, ...], tuple[Construct, ...]]:
+    """Those of a function, by what the file's names mean."""
+    return {}
+
+
+@per_node
+def _names_in(body: FunctionNode) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(node.id for node in ast.walk(body) if isinstance(node, ast.Name)))
 
 
 def _is_macro(node: FunctionNode, names: Names) -> bool:
@@ -68,12 +83,12 @@ def _is_macro(node: FunctionNode, names: Names) -> bool:
 def _called(body: FunctionNode, macros: dict[str, ast.FunctionDef]) -> list[ast.FunctionDef]:
     """The macros of the file that a body names, and those that these name."""
     found: dict[str, ast.FunctionDef] = {}
-    pending: list[ast.AST] = [body]
+    pending: list[FunctionNode] = [body]
     while pending:
-        for node in ast.walk(pending.pop()):
-            if isinstance(node, ast.Name) and node.id in macros and node.id not in found:
-                found[node.id] = macros[node.id]
-                pending.append(macros[node.id])
+        for name in _names_in(pending.pop()):
+            if name in macros and name not in found:
+                found[name] = macros[name]
+                pending.append(macros[name])
     return [macro for macro in found.values() if macro is not body]
 
 

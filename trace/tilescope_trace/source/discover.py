@@ -10,6 +10,7 @@ from tilescope_trace.model import Form
 
 from . import names as meaning
 from .names import Names
+from .per_node import per_node
 from .signature import FunctionNode, Parameter, constants, parameters, tensors
 from .syntax import calls, own_expressions, statements
 from .tolerant import Parsed
@@ -64,8 +65,20 @@ def discover(parsed: Parsed, names: Names) -> tuple[KernelSource, ...]:
     """All kernels, in the order of their lines."""
     if not names.starred and not any("tilelang" in dotted for dotted in names.bound.values()):
         return ()
-    found = _search(parsed.tree.body, _Place(), parsed, names)
+    meanings = names.meanings
+    found: list[KernelSource] = []
+    for statement in parsed.tree.body:
+        kept = _of_statement(statement)
+        if meanings not in kept:
+            kept[meanings] = tuple(_search((statement,), _Place(), parsed, names))
+        found += kept[meanings]
     return tuple(sorted(found, key=lambda kernel: kernel.line))
+
+
+@per_node
+def _of_statement(_statement: ast.stmt) -> dict[tuple[object, ...], tuple[KernelSource, ...]]:
+    """The kernels of a statement at module level, by what the file's names mean."""
+    return {}
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Collection
 
+from .per_node import per_node
 from .syntax import statements
 from .tolerant import Parsed
 
@@ -14,15 +15,23 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 def leading(parsed: Parsed, wanted: Collection[str]) -> set[str]:
     """The names of the functions and classes whose text names one of ``wanted``, or another one that leads there."""
-    words = {
-        node.name: set(_WORD.findall("\n".join(parsed.lines[node.lineno - 1 : node.end_lineno])))
-        for node in statements(parsed.tree.body)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    }
+    words: dict[str, set[str]] = {}
+    for statement in parsed.tree.body:
+        words.update(_words(statement, parsed))
     found = set(wanted)
     while new := {name for name, used in words.items() if name not in found and used & found}:
         found |= new
     return found
+
+
+@per_node
+def _words(statement: ast.stmt, parsed: Parsed) -> dict[str, set[str]]:
+    """The words in each function and class of a statement, by its name."""
+    return {
+        node.name: set(_WORD.findall("\n".join(parsed.lines[node.lineno - 1 : node.end_lineno])))
+        for node in statements((statement,))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
 
 
 def exported(parsed: Parsed, wanted: Collection[str]) -> set[str]:

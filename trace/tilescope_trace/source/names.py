@@ -22,6 +22,11 @@ class Names:
     bound: dict[str, str] = field(default_factory=dict)
     starred: tuple[str, ...] = ()
 
+    @property
+    def meanings(self) -> tuple[object, ...]:
+        """The same, to be hashed: equal where every name means the same."""
+        return tuple(self.bound.items()), self.starred
+
     def dotted(self, node: ast.expr) -> str | None:
         """The dotted name an expression stands for, or None; ``T.copy`` is ``tilelang.language.copy``."""
         parts: list[str] = []

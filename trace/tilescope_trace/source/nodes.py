@@ -9,21 +9,31 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, TypeVar
+
+from .per_node import per_node
 
 N = TypeVar("N", bound=ast.AST)
 
 
-def nodes(tree: ast.AST | None, kind: type[N]) -> Sequence[N]:
-    """The nodes whose type is exactly ``kind``, in the order of `ast.walk`; none without a tree. The tree must not be
-    changed afterwards."""
-    return _by_type(tree).get(kind, ()) if tree is not None else ()
+def nodes(tree: ast.Module | None, kind: type[N]) -> Sequence[N]:
+    """The nodes whose type is exactly ``kind``, statement by statement, of each in the order of `ast.walk`; none
+    without a tree. The tree must not be changed afterwards."""
+    return _of_tree(tree).get(kind, ()) if tree is not None else ()
 
 
-@lru_cache(maxsize=4)
-def _by_type(tree: ast.AST) -> dict[type[Any], list[Any]]:
+@per_node
+def _of_tree(tree: ast.Module) -> dict[type[Any], list[Any]]:
     found: dict[type[Any], list[Any]] = defaultdict(list)
-    for node in ast.walk(tree):
+    for statement in tree.body:
+        for kind, those in _of_statement(statement).items():
+            found[kind] += those
+    return dict(found)
+
+
+@per_node
+def _of_statement(statement: ast.stmt) -> dict[type[Any], list[Any]]:
+    found: dict[type[Any], list[Any]] = defaultdict(list)
+    for node in ast.walk(statement):
         found[type(node)].append(node)
     return dict(found)

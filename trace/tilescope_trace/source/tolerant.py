@@ -7,6 +7,7 @@ are completed or blanked line by line (``recovery``), so that intact kernels kee
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import warnings
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Any
 from tilescope_trace.parsing import parse as parse_text
 
 from .recovery import repair
+from .reparse import Parser
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -69,13 +71,15 @@ class Parsed:
         return " ".join(part.strip() for part in parts if part.strip())
 
 
+@functools.lru_cache(maxsize=8)
 def parse(text: str) -> Parsed:
-    """The tree of any text whatsoever. Never raises; an empty module where nothing can be saved."""
+    """The tree of any text whatsoever. Never raises; an empty module where nothing can be saved. Kept, since many ask
+    for the newest texts: the tree must not be changed, and shares nodes with those of similar texts."""
     lines = _NEWLINE.split(text.removeprefix("\ufeff"))
     clean = [_SURROGATE.sub("\ufffd", line).replace("\0", " ") for line in lines]
     problem = _unreadable(lines)
     try:
-        tree = _parse_strictly("\n".join(clean))
+        tree = _tree(clean)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         problem = problem or _problem(error, lines)
         tree = repair(clean, _parse_strictly)
@@ -87,6 +91,9 @@ def _parse_strictly(text: str) -> ast.Module:
         # Doubtful escapes and the like are for the person's linter, not for our standard error.
         warnings.simplefilter("ignore")
         return parse_text(text)
+
+
+_tree = Parser(_parse_strictly)
 
 
 def _unreadable(lines: list[str]) -> SyntaxProblem | None:

@@ -9,6 +9,7 @@ from tilescope_trace.rules import fixes
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
 from tilescope_trace.source.nodes import nodes
+from tilescope_trace.source.per_node import per_node
 
 RULE = Rule(
     code="TS407",
@@ -53,6 +54,7 @@ def check(subject: Subject) -> Iterator[Fault]:
             )
 
 
+@per_node
 def _allocated(kernel: ast.FunctionDef) -> set[str]:
     return {
         node.targets[0].id
