@@ -43,14 +43,15 @@ class Reports:
     output: Path | None
     others: tuple[tuple[str, Path], ...]
 
-    def write(self, report: Report, context: Context) -> None:
-        """Write all of them. Raises UsageError for a file that cannot be written."""
+    def write(self, report: Report, context: Context, *, err: bool = False) -> None:
+        """Write all of them; where ``err``, stderr has what else stdout would have. Raises UsageError for a file that
+        cannot be written."""
         if context.matrix and self.form in TABLES:
             text = _table(report, self.form)
         else:
             text = FORMATS[self.form](report, replace(context, colour=context.colour and self.output is None))
         if self.output is None:
-            echo_text(text)
+            echo_text(text, err=err)
         else:
             write_text(self.output, text)
         for form, path in self.others:
@@ -90,9 +91,9 @@ def statistics(report: Report, *, as_json: bool) -> str | dict[str, Any]:
     return "".join(f"{row.count:>{width}}  {row.code}  {'[*] ' if row.fixable else ''}{row.name}\n" for row in rows)
 
 
-def echo_text(text: str) -> None:
-    """Text that ends its own lines, to stdout."""
-    click.echo(text, nl=False, color=True)
+def echo_text(text: str, *, err: bool = False) -> None:
+    """Text that ends its own lines, to stdout or stderr."""
+    click.echo(text, nl=False, color=True, err=err)
 
 
 def write_text(path: Path, text: str) -> None:

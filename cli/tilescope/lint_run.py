@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from tilescope.lint_output import Reports, echo_text, statistics
 from tilescope.linting import Linter, cache_of, fix_all, found, report_of, with_baseline
-from tilescope.output import echo_json, note
+from tilescope.output import note
 from tilescope.watching import watch as watching
 from tilescope_server.lint import settings
 from tilescope_server.lint.add_ignore import with_ignores
@@ -20,6 +20,7 @@ from tilescope_server.lint.changed import affected, changed_since
 from tilescope_server.lint.collect import from_text
 from tilescope_server.lint.fix import diff
 from tilescope_server.lint.formats import FOR_PEOPLE, Context
+from tilescope_server.lint.formats.json import dumped
 from tilescope_server.lint.formats.wording import counted, summary
 from tilescope_server.lint.model import Report, Source
 from tilescope_server.lint.report import Reported
@@ -28,6 +29,7 @@ from tilescope_server.lint.shard import Shard
 from tilescope_server.lint.written import write_back
 from tilescope_trace.config.model import Config
 from tilescope_trace.errors import UsageError
+from tilescope_trace.whole import write_whole
 
 STDIN = "-"
 
@@ -106,33 +108,39 @@ async def lint_once(run: Run, sources: tuple[Source, ...]) -> int:
         parts = await linter.report(sources)
         fixed_count = 0
         if run.fix:
-            fixed, parts = await fix_all(linter, sources, parts)
-            fixed_count = sum(one.count for one in fixed)
             before = {source.shown: source.text or "" for source in sources}
+            unfixed = {part.shown: part for part in parts}
+            fixed, parts = await fix_all(linter, sources, parts)
             for one in sorted(fixed, key=lambda one: one.source.shown):
-                _write_or_show(run, one.source, before[one.source.shown], one.text)
+                if run.diff:
+                    echo_text("".join(diff(before[one.source.shown], one.text, one.source.shown)))
+                if run.diff or one.source.piped or _written(one.source, before[one.source.shown], one.text):
+                    fixed_count += one.count
+                else:
+                    parts = [unfixed[part.shown] if part.shown == one.source.shown else part for part in parts]
     if run.diff:
         _say(run, f"would fix {counted(fixed_count, 'finding')}" if fixed_count else "nothing to fix")
         return int(fixed_count > 0 and not run.exit_zero)
     if run.add_ignore:
         return _add_ignores(run, sources, parts)
     report, code = _finished(run, parts)
-    _print(run, report)
+    piped = run.fix and any(source.piped for source in sources)
+    if piped:
+        echo_text("".join(part.text for part in parts))
+    _print(run, report, err=piped)
     if fixed_count:
         _say(run, f"fixed {counted(fixed_count, 'finding')}")
     return code
 
 
-def _write_or_show(run: Run, source: Source, before: str, after: str) -> None:
-    if run.diff:
-        echo_text("".join(diff(before, after, source.shown)))
-    elif source.shown == "<stdin>" or not Path(source.path).exists():
-        echo_text(after)
-    else:
-        try:
-            write_back(source.path, before, after)
-        except UsageError as error:
-            note(str(error))
+def _written(source: Source, before: str, after: str) -> bool:
+    """Write a changed file; False, having said why, where it stays as it was. The other files go on."""
+    try:
+        write_back(source.path, before, after)
+    except UsageError as error:
+        note(str(error))
+        return False
+    return True
 
 
 def _add_ignores(run: Run, sources: tuple[Source, ...], parts: list[Reported]) -> int:
@@ -144,10 +152,9 @@ def _add_ignores(run: Run, sources: tuple[Source, ...], parts: list[Reported]) -
             left += len(part.findings)
             continue
         result = with_ignores(source.text, [one.finding for one in part.findings])
-        added += result.done
-        left += len(part.findings) - result.done
-        if result.text != source.text:
-            write_back(source.path, source.text, result.text)
+        done = result.done if result.text == source.text or _written(source, source.text, result.text) else 0
+        added += done
+        left += len(part.findings) - done
     rest = f"; {left} have no line that can hold a comment" if left else ""
     _say(run, f"suppressed {counted(added, 'finding')}{rest}")
     return int(left > 0 and not run.exit_zero)
@@ -178,18 +185,18 @@ def _finished(run: Run, parts: list[Reported]) -> tuple[Report, int]:
     return report, int(failed and not run.exit_zero)
 
 
-def _print(run: Run, report: Report) -> None:
+def _print(run: Run, report: Report, *, err: bool = False) -> None:
     context = Context(
         level=settings.fail_level(run.asked, run.config),
-        colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
+        colour=(sys.stderr if err else sys.stdout).isatty() and not os.environ.get("NO_COLOR"),
         shard=f"{run.shard.number}/{run.shard.count}" if run.shard else None,
         matrix=run.matrix,
     )
     if run.statistics:
         shown = statistics(report, as_json=run.output_format == "json")
-        echo_text(shown) if isinstance(shown, str) else echo_json(shown)
+        echo_text(shown if isinstance(shown, str) else dumped(shown), err=err)
     else:
-        run.reports.write(report, context)
+        run.reports.write(report, context, err=err)
     _say(run, summary(report))
 
 
@@ -200,6 +207,6 @@ def _say(run: Run, text: str) -> None:
 
 def _write(path: Path, data: bytes) -> None:
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

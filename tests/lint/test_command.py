@@ -242,8 +242,8 @@ def test_what_is_written_back_keeps_its_form(tmp_path: Path) -> None:
 
     assert changed(b"\xef\xbb\xbfa = 1\r\nc = 2\r\n") == b"\xef\xbb\xbfb = 1\r\nc = 2\r\n"
     assert changed(b"# coding: cp1252\nx = '\xe4'\nca") == b"# coding: cp1252\nx = '\xe4'\ncb"
-    with pytest.raises(UsageError, match="several kinds"):
-        changed(b"a = 1\r\nc = 2\n")
+    assert changed(b"a = 1\r\nc = 2\nd = 3\r\n# a\rlast") == b"b = 1\r\nc = 2\nd = 3\r\n# b\rlbst"
+    assert changed(b"a = 1\rc = 2\r") == b"b = 1\rc = 2\r"
     with pytest.raises(UsageError, match="changed meanwhile"):
         write_back(str(tmp_path / "k.py"), "other", "text")
 
@@ -269,3 +269,24 @@ def test_fixes_are_shown_then_applied_until_nothing_is_left(write: Write) -> Non
 def test_fixes_of_stdin_go_to_stdout(write: Write) -> None:
     ran = run("lint", "-", "--static", "--fix", "--format", "concise", stdin=RENAMED.encode())
     assert (ran.code, ran.out) == (0, RENAMED.replace('"tir.', '"tirx.'))
+    path = write("a.py", RENAMED)
+    wrong = "# tilescope: ignore[no]\n"
+    ran = run("lint", "-", "--stdin-filename", path, "--static", "--fix", stdin=(RENAMED + wrong).encode())
+    assert (ran.code, ran.out) == (1, RENAMED.replace('"tir.', '"tirx.') + wrong)
+    assert "a.py:14:1: warning TS008" in ran.err
+    assert path.read_text() == RENAMED
+    assert run("lint", "-", "--static", "--fix", stdin=CLEAN.encode()).out == CLEAN
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
+def test_what_cannot_be_written_stays_a_finding(write: Write) -> None:
+    kept, other = write("a.py", RENAMED), write("b.py", RENAMED)
+    kept.chmod(0o444)
+    ran = run("lint", "--static", "--fix", "--format", "concise")
+    assert (ran.code, ran.out.count("\n"), ran.out.startswith("a.py:5:29: warning TS503")) == (1, 1, True)
+    assert "a.py: Permission denied" in ran.err
+    assert "fixed 1 finding" in ran.err
+    assert (kept.read_text(), '"tirx.' in other.read_text()) == (RENAMED, True)
+    other.write_text(RENAMED)
+    assert run("lint", "--static", "--add-ignore").code == 1
+    assert (kept.read_text(), "ignore[TS503]" in other.read_text()) == (RENAMED, True)

@@ -28,6 +28,7 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts
 from tilescope_trace.model.public import document, to_public
 from tilescope_trace.source.targets import normalise
+from tilescope_trace.whole import write_whole
 
 EPILOG = """\b
 Examples:
@@ -235,6 +236,6 @@ def _tell(
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode(errors="surrogateescape"))
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

@@ -50,9 +50,9 @@ def from_text(data: bytes, name: str | None) -> Source:
     path = Path(name) if name else Path("stdin.py")
     shown = shown_name(path) if name else "<stdin>"
     try:
-        return Source(str(_absolute(path)), shown, decoded(data, Path(shown)).replace("\r\n", "\n"))
+        return Source(str(_absolute(path)), shown, decoded(data, Path(shown)), piped=True)
     except UsageError as error:
-        return Source(str(_absolute(path)), shown, None, str(error))
+        return Source(str(_absolute(path)), shown, None, str(error), piped=True)
 
 
 def shown_name(path: Path) -> str:

@@ -10,12 +10,14 @@ from tilescope_trace.model import FileFacts, Finding, Status
 @dataclass(frozen=True)
 class Source:
     """A file to lint: ``path`` absolute, ``shown`` as output names it (relative to the working folder, with slashes,
-    where it lies inside). ``text`` is None where the file cannot be read; ``problem`` says why."""
+    where it lies inside). ``text`` is None where the file cannot be read; ``problem`` says why. ``piped`` text is not
+    that of a file."""
 
     path: str
     shown: str
     text: str | None
     problem: str | None = None
+    piped: bool = False
 
 
 @dataclass(frozen=True)

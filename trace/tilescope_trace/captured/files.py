@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import os
-import tempfile
 from pathlib import Path
 
 from tilescope_trace.source.imports import workspace_of
+from tilescope_trace.whole import write_whole
 
 from .format import CapturedFileError, Kernels, parse, render
 from .model import FILE, CapturedFile
@@ -43,18 +41,4 @@ def _read(path: str, _modified: int, _size: int) -> CapturedFile:
 
 def write(path: Path, kernels: Kernels) -> None:
     """Write a captured file whole or not at all. Raises OSError."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(render(kernels))
-        if path.exists():
-            os.chmod(name, path.stat().st_mode & 0o777)  # noqa: PTH101
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(name, 0o666 & ~mask)  # noqa: PTH101
-        os.replace(name, path)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)  # noqa: PTH108
-        raise
+    write_whole(path, render(kernels).encode())

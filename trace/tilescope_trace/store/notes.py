@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from tilescope_trace.errors import UsageError
+from tilescope_trace.whole import write_whole
 
 SCHEMA = "tilescope.notes/1"
 SIZE_LIMIT = 16 << 20
@@ -82,15 +80,7 @@ def change_notes(path: Path, change: Callable[[tuple[Note, ...]], tuple[Note, ..
         if not notes:
             path.unlink(missing_ok=True)
             return notes
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(text + "\n")
-            Path(name).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(path, f"{text}\n".encode("ascii"))
     except OSError as error:
         raise UsageError(f"{path}: notes cannot be written: {error.strerror or error}") from None
     return notes
