@@ -81,6 +81,7 @@ docs: $(STAMP)
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/tutorial_pictures.py
 	$(BIN)/tilescope trace cli/tilescope/kernels/gemm.py -o .tilescope/pictures.tscope
 	$(BIN)/python docs/report_pictures.py .tilescope/pictures.tscope
 

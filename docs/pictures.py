@@ -59,7 +59,7 @@ def draw_hints(kernel: Kernel) -> None:
     for line in hinted_source(bundled_snapshot("gemm"), kernel):
         console.print(line)
     svg = console.export_svg(title="gemm.py for cuda:sm_90a", theme=MONOKAI)
-    _write("hints", svg)
+    write("hints", svg)
 
 
 def draw_layouts(kernel: Kernel) -> None:
@@ -68,7 +68,7 @@ def draw_layouts(kernel: Kernel) -> None:
     for buffer in kernel.buffers:
         if buffer.name in parts:
             name, columns = parts[buffer.name]
-            _write(name, layout_svg(grid_of(buffer, kernel.target, slice(0, 16), columns)))
+            write(name, layout_svg(grid_of(buffer, kernel.target, slice(0, 16), columns)))
 
 
 def draw_timeline() -> None:
@@ -85,7 +85,7 @@ def draw_timeline() -> None:
             files.append(replace(timeline_file(profile, joins, on_lines), file=name))
     console = Console(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(timeline_text(files, Shown()))
-    _write("timeline", console.export_svg(title="tilescope timeline", theme=MONOKAI))
+    write("timeline", console.export_svg(title="tilescope timeline", theme=MONOKAI))
 
 
 async def draw_browser(path: Path) -> None:
@@ -104,7 +104,7 @@ async def draw_browser(path: Path) -> None:
             await pilot.press("tab", *["right_square_bracket"] * 3)
             await app.workers.wait_for_complete()
             await pilot.pause(0.5)
-            _write("view", app.export_screenshot(title="tilescope view"))
+            write("view", app.export_screenshot(title="tilescope view"))
 
 
 async def draw_comparison(a: Path, b: Path) -> None:
@@ -115,10 +115,11 @@ async def draw_comparison(a: Path, b: Path) -> None:
             await app.workers.wait_for_complete()
             await pilot.press("n", "d")
             await pilot.pause(0.5)
-            _write("compare", app.export_screenshot(title="tilescope view gemm.tscope block_K=64.tscope"))
+            write("compare", app.export_screenshot(title="tilescope view gemm.tscope block_K=64.tscope"))
 
 
-def _write(name: str, svg: str) -> None:
+def write(name: str, svg: str) -> None:
+    """Keep a picture among the images of the documentation."""
     # Without the attribute some viewers collapse the blanks that indent code.
     svg = svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
     (IMAGES / f"{name}.svg").write_text(
