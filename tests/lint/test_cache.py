@@ -127,6 +127,14 @@ def test_a_folder_that_cannot_be_written_is_no_error(write: Write, tmp_path: Pat
     assert not any(checked(tmp_path / "file" / "cache")[0].values())
 
 
+def test_a_result_that_json_cannot_hold_is_not_kept(tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path / "cache")
+    cache.put("ab", FileFacts("/w/a.py", "\udcff"), "/w")
+    assert cache.get("ab", "/w") is None
+    cache.put("ab", FileFacts("/w/a.py", "0.1.15"), "/w")
+    assert cache.get("ab", "/w") == FileFacts("/w/a.py", "0.1.15")
+
+
 def test_the_cache_has_a_bound(tmp_path: Path) -> None:
     cache = ResultCache(tmp_path, most_bytes=400)
     for number in range(5):

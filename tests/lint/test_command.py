@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from tilescope.schemas import SCHEMAS
+from tilescope_server.lint.formats import FORMATS
 from tilescope_trace.rules.catalog import RULES
 
 from .conftest import CLEAN, Write, run
@@ -290,3 +291,51 @@ def test_what_cannot_be_written_stays_a_finding(write: Write) -> None:
     other.write_text(RENAMED)
     assert run("lint", "--static", "--add-ignore").code == 1
     assert (kept.read_text(), "ignore[TS503]" in other.read_text()) == (RENAMED, True)
+
+
+@pytest.mark.parametrize("form", [one for one in FORMATS if one != "text"])
+def test_names_that_are_not_utf_8(write: Write, tmp_path: Path, form: str) -> None:
+    name = os.fsdecode(b"caf\xe9 \xe7\x9f\xa9.py")
+    write(name, DIRECTIVE)
+    write("user.py", f"from {name[:3]} import scale\n\nscale(256)\n")
+    for _ in range(2):
+        ran = run("lint", "--static", "--format", form, "-o", "out", "--cache-dir", tmp_path / "cache")
+        assert (ran.code, "1 finding" in ran.err) == (1, True), ran.err
+    assert b"TS006" in (tmp_path / "out").read_bytes()
+
+
+def test_a_baseline_of_names_that_are_not_utf_8(write: Write) -> None:
+    write(os.fsdecode(b"caf\xe9.py"), DIRECTIVE)
+    named = ("lint", "--static", "--baseline", "known.json")
+    assert run(*named, "--update-baseline").code == 0
+    assert run(*named).code == 0
+
+
+def test_baselines_that_were_edited(write: Write) -> None:
+    write("a.py", DIRECTIVE)
+    named = ("lint", "--static", "--baseline", "known.json")
+    run(*named, "--update-baseline")
+    text = Path("known.json").read_text()
+    line = text.splitlines()[1]
+    for edited in (
+        "\ufeff" + text.replace("\n", "\r\n"),
+        text.replace(line, f"{line},\n{line.replace('1}', '0}')}"),
+        json.dumps(json.loads(text), indent=4),
+    ):
+        Path("known.json").write_text(edited, newline="")
+        assert run(*named).code == 0
+    for edited in (
+        "",
+        f"<<<<<<< ours\n{text}=======\n{text}>>>>>>> theirs\n",
+        text.replace("1}", '"1"}'),
+        text.replace("baseline/1", "baseline/2"),
+        "[" * 100_000,
+        "[]",
+        "\0",
+    ):
+        write("known.json", edited)
+        ran = run(*named)
+        assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
+        assert ran.err.startswith("tilescope: known.json is no baseline: ")
+        assert run(*named, "--update-baseline").code == 2
+        assert Path("known.json").read_text() == edited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -47,12 +48,14 @@ class Applied:
 def read(path: Path) -> tuple[Entry, ...]:
     """The entries of a baseline file. Raises UsageError for one that is none; a missing file has no entries."""
     try:
-        document = msgspec.json.decode(path.read_bytes(), type=_Document)
+        document = msgspec.convert(json.loads(path.read_text(encoding="utf-8-sig")), type=_Document)
     except FileNotFoundError:
         return ()
     except OSError as error:
         raise UsageError(f"cannot read the baseline {path}: {error.strerror or error}") from None
-    except msgspec.MsgspecError as error:
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{path} is no baseline: {error} (left from a merge?)") from None
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no baseline: {error}") from None
     if document.schema != SCHEMA:
         raise UsageError(f"{path} is no baseline: its schema is {document.schema!r}, not {SCHEMA!r}")
@@ -61,9 +64,9 @@ def read(path: Path) -> tuple[Entry, ...]:
 
 def written(entries: Iterable[Entry]) -> bytes:
     """The file of ``entries``: sorted, one to a line, so that two branches merge."""
-    lines = [msgspec.json.encode(entry).decode() for entry in sorted(entries, key=_order)]
-    body = ",\n".join(lines)
-    return f'{{"schema":"{SCHEMA}","findings":[\n{body}\n]}}\n'.encode()
+    body = ",\n".join(_line(entry) for entry in sorted(entries, key=_order))
+    # Names of files that are not UTF-8 hold lone surrogates: these are escaped.
+    return f'{{"schema":"{SCHEMA}","findings":[\n{body}\n]}}\n'.encode(errors="backslashreplace")
 
 
 def entries_of(findings: Iterable[Listed], texts: Mapping[str, str], folder: Path) -> tuple[Entry, ...]:
@@ -85,7 +88,10 @@ def apply(
     files that are gone go too.
     """
     entries = tuple(entries)
-    left = Counter({_without_count(entry): entry.count for entry in entries})
+    left: Counter[Entry] = Counter()
+    for entry in entries:
+        # A merge may have left two of the same: the larger one counts.
+        left[_without_count(entry)] = max(left[_without_count(entry)], entry.count)
     used: Counter[Entry] = Counter()
     kept = []
     for finding in findings:
@@ -107,6 +113,10 @@ def _key(listed: Listed, texts: Mapping[str, str], folder: Path) -> Entry:
     plain = "".join(text.split())
     digest = hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:12]
     return Entry(_relative(finding.file, folder), finding.code, finding.kernel, digest, text.strip()[:60])
+
+
+def _line(entry: Entry) -> str:
+    return json.dumps(msgspec.structs.asdict(entry), ensure_ascii=False, separators=(",", ":"))
 
 
 def _without_count(entry: Entry) -> Entry:

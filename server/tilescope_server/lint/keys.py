@@ -30,10 +30,13 @@ class Keys:
         """The key of a file's result where nothing that it rests on has changed since it was found."""
         return self._of(workspace).key(snapshot.path, snapshot.text, self._asked(snapshot, options))
 
-    def found(self, snapshot: Snapshot, options: Options, plan: FilePlan, workspace: str) -> str:
-        """The key of a file's result, which is remembered."""
+    def found(self, snapshot: Snapshot, options: Options, plan: FilePlan, workspace: str) -> str | None:
+        """The key of a file's result, which is remembered; None where names that are not UTF-8 are part of it."""
         asked = (self._kept, *(["device_compile"] if options.device_compile else []))
-        key = key_of(snapshot, plan, self._tilelang, asked)
+        try:
+            key = key_of(snapshot, plan, self._tilelang, asked)
+        except UnicodeEncodeError:
+            return None
         files = shared_workspace(snapshot.path)
         if files is not None:
             imported = [os.path.join(workspace, name) for name in closure(snapshot.path, plan.parsed.tree, workspace)]  # noqa: PTH118 - as the walk spells them

@@ -87,6 +87,8 @@ class Runner:
             if self.cache is None or memory is None or not plan.requests:
                 return waiting
             key = memory.found(snapshot, options, plan, workspace)
+            if key is None:
+                return waiting
             facts = self.cache.get(key, workspace)
         except UsageError as error:
             return Checked(source, _refused(source, str(error)))

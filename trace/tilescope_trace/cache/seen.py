@@ -72,7 +72,7 @@ class Seen:
         """Remember a key; ``imported`` are the paths of modules that the file imports, directly or not."""
         users, words = _users(path, text, workspace)
         needs = sorted({*imported, *users})
-        if len(needs) > MOST_NEEDED:
+        if len(needs) > MOST_NEEDED or not all(map(_is_text, needs)):
             return
         imports = imported_words(text).union(*(imported_words(_read(one)) for one in needs))
         self._entries[path] = Entry(key, hash_of(text), asked, tuple(needs), words, imports)
@@ -90,6 +90,15 @@ class Seen:
             Path(name).replace(self._file)
 
 
+def _is_text(path: str) -> bool:
+    """Whether a path is UTF-8, as what is kept must be; no module that can be imported has another."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def hash_of(text: str) -> str:
     """A hash of a text."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
@@ -98,7 +107,7 @@ def hash_of(text: str) -> str:
 def _load(file: Path) -> _Kept:
     try:
         return msgspec.json.decode(file.read_bytes(), type=_Kept)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return _Kept()
 
 
@@ -151,7 +160,7 @@ def _stamps(root: str) -> Iterator[tuple[str, Stamp]]:
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith(".") and entry.name not in _SKIPPED:
                         waiting.append(entry.path)
-                elif entry.name.endswith(".py") or entry.name == CAPTURED:
+                elif _is_text(entry.path) and (entry.name.endswith(".py") or entry.name == CAPTURED):
                     with contextlib.suppress(OSError):
                         status = entry.stat()
                         own = status.st_mtime_ns, status.st_size

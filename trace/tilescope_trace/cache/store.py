@@ -53,19 +53,20 @@ class ResultCache:
 
     def put(self, key: str, facts: FileFacts, workspace: str) -> None:
         """Keep a result, with the paths in ``workspace`` made relative to it; readers see the old one or the new one,
-        never a part."""
+        never a part. One that tells of lone surrogates, which JSON has not, is not kept."""
         path = self._path(key)
         try:
+            data = zlib.compress(_encoded(facts, workspace), _LEVEL)
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(zlib.compress(_encoded(facts, workspace), _LEVEL))
+                    file.write(data)
                 Path(name).replace(path)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
-        except OSError:
+        except (OSError, UnicodeEncodeError):
             return
 
     def prune(self) -> int:
@@ -107,5 +108,5 @@ def _decoded(data: bytes, workspace: str) -> FileFacts:
         if not unpacker.eof:
             raise ValueError("the result is cut short")
         return msgspec.json.decode(text.replace(_inside(_WORKSPACE), _inside(workspace)), type=FileFacts)
-    except (zlib.error, msgspec.MsgspecError) as error:
+    except (zlib.error, msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from None

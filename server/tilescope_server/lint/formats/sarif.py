@@ -115,8 +115,12 @@ def _region(finding: Finding) -> dict[str, int]:
 
 def _artifact(file: str) -> dict[str, str]:
     if PurePath(file).is_absolute():
-        return {"uri": f"file://{quote(file)}"}
-    return {"uri": quote(file), "uriBaseId": _ROOT}
+        return {"uri": f"file://{_quoted(file)}"}
+    return {"uri": _quoted(file), "uriBaseId": _ROOT}
+
+
+def _quoted(file: str) -> str:
+    return quote(file, errors="surrogateescape")
 
 
 def _semantic(version: str) -> str:

@@ -37,7 +37,7 @@ def written(lock: Lock) -> str:
 def read(path: Path) -> Lock:
     """Raises UsageError for a file that is not there or is no lock."""
     try:
-        document = loads(path.read_text(encoding="utf-8"))
+        document = loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"there is no lock file {path}; tilescope lock makes one") from None
     except OSError as error:
