@@ -133,7 +133,7 @@ def _export(path: Path, loaded: list[tuple[Profile, tuple[Join, ...] | None]]) -
     from tilescope_passdiff.render.timeline_export import write_trace
 
     try:
-        with path.open("w", encoding="utf-8") as out:
+        with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
             write_trace(out, loaded)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -29,6 +29,9 @@ TIMELINE: dict[str, Any] = {"files": tuple[TimelineFile, ...], "verdicts": tuple
 MOST_LANES = 24
 """Lanes that are listed one by one; more of them are counted by kind."""
 
+MOST_PATH = 32
+"""Characters of a path beside samples, so that shares and stalls keep their room in 80 columns."""
+
 _STYLES = {"exact": "green", "unique": "green", "ambiguous": "yellow", "none": "dim"}
 
 
@@ -53,7 +56,7 @@ def timeline_text(
 ) -> RenderableType:
     """The same for people."""
     parts: list[RenderableType] = [part for file in files for part in _file(file, shown)]
-    parts += [verdict_text(path.name, verdict) for path, verdict in (verdicts or {}).items()]
+    parts += [part for path, verdict in (verdicts or {}).items() for part in verdict_text(path.name, verdict)]
     return Group(*parts)
 
 
@@ -218,12 +221,23 @@ def _samples(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
         table.add_row(
             f"{sample.share:.1%}",
             (stall or "").replace("_", " "),
-            visible(f"{sample.file}:{sample.line}"),
+            visible(f"{_short(sample.file)}:{sample.line}"),
             Text(visible(sample.text or ""), no_wrap=True, overflow="ellipsis"),
         )
     yield table
     if len(listed) < len(file.samples):
         yield Text(f"{len(file.samples) - len(listed)} more lines (--lines 0 shows all)", "dim")
+
+
+def _short(path: str) -> str:
+    """The end of a path, by whole names, in at most MOST_PATH characters if its last name has no more."""
+    names = path.replace("\\", "/").split("/")
+    kept = names[-1]
+    for name in reversed(names[:-1]):
+        if len(path) <= MOST_PATH or len(kept) + len(name) + 3 > MOST_PATH:
+            break
+        kept = f"{name}/{kept}"
+    return path if len(path) <= MOST_PATH else f"…/{kept}"
 
 
 def _table(*headers: str, right: Sequence[str] = ()) -> Table:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rich.console import RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from tilescope_trace.profile.verdict.peaks import Achieved
@@ -21,15 +23,11 @@ class Judged:
     verdict: Verdict
 
 
-def verdict_text(name: str, verdict: Verdict) -> Text:
-    """A headline, then a line for each reason, rate and remark."""
-    text = Text()
-    text.append(f"{visible(name)}: ", "bold")
-    text.append(headline(verdict), "bold")
-    for line in lines(verdict):
-        text.append(f"\n  {visible(line)}")
-    text.append("\n")
-    return text
+def verdict_text(name: str, verdict: Verdict) -> Iterator[RenderableType]:
+    """A headline, then a line for each reason, rate and remark, indented also where a terminal folds it."""
+    yield Text(f"{visible(name)}: {headline(verdict)}", "bold")
+    yield from (Padding(Text(visible(line)), (0, 0, 0, 2)) for line in lines(verdict))
+    yield Text()
 
 
 def headline(verdict: Verdict) -> str:

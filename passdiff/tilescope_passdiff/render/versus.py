@@ -34,6 +34,8 @@ def _parts(found: Versus, most: int) -> Iterator[RenderableType]:
     changed = [lane for lane in found.lanes if lane.busy_a is not None and lane.busy_b is not None]
     if changed:
         yield _lanes(sorted(changed, key=lambda lane: -abs((lane.busy_b or 0) - (lane.busy_a or 0)))[:MOST_LANES])
+    if len(changed) > MOST_LANES:
+        yield Text(f"{len(changed) - MOST_LANES} more lanes, which changed less (all with --format json)", "dim")
     yield from (Text(visible(missing), "yellow") for missing in found.missing)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -119,7 +120,10 @@ class ProfileBuilder:
         self.flows.name.append(self.text(name))
 
     def count(self, name: str, time_ns: int, value: float, unit: str = "", lane: int = NONE) -> None:
-        """Add a value of a counter."""
+        """Add a value of a counter; one that is not finite is left out, which is noted."""
+        if not math.isfinite(value):
+            self.note(f"{name} has values that are no finite number; they are left out")
+            return
         _, times, values = self._counters.setdefault((name, lane), (unit, array("q"), array("d")))
         times.append(time_ns)
         values.append(value)
@@ -134,8 +138,22 @@ class ProfileBuilder:
         """Add metrics of one part of a launch."""
         self.parts.append(PartMetrics(part, launch, metrics))
 
+    def _without_negative_lengths(self) -> None:
+        lengths = self.slices.duration_ns
+        wrong = [index for index, length in enumerate(lengths) if length < 0] if min(lengths, default=0) < 0 else []
+        for index in wrong:
+            lengths[index] = 0
+        untimed = [at for at, one in enumerate(self.launches) if one.duration_ns is not None and one.duration_ns < 0]
+        for at in untimed:
+            self.launches[at] = replace(self.launches[at], duration_ns=None)
+        for count, words in ((len(wrong), "slices, shown as moments"), (len(untimed), "launches, taken as unknown")):
+            if count:
+                self.note(f"durations below zero in the file, of {words}: {count}")
+
     def finish(self, nothing: str) -> Profile:
-        """The profile; ``nothing`` says why there is nothing to show, should that be so."""
+        """The profile; ``nothing`` says why there is nothing to show, should that be so. What ends before it begins
+        has no length, which is noted: a slice is drawn as a moment, and how long a launch took is unknown."""
+        self._without_negative_lengths()
         empty = not (self.launches or len(self.slices) or self.samples or self._counters or self.parts)
         return Profile(
             path=self.path,

@@ -11,7 +11,7 @@ import msgspec
 
 from .errors import ProfileError
 from .source import Source
-from .times import ns_of_us
+from .times import BadTimeError, ns_of_us
 
 TRACE_EVENTS = "traceEvents"
 
@@ -53,4 +53,5 @@ def times(source: Source, event: ChromeEvent) -> tuple[int, int]:
             return int(start.scaleb(3)), 0 if duration is None else int(duration.scaleb(3))
         return ns_of_us(start), 0 if duration is None else ns_of_us(duration)
     except (ArithmeticError, ValueError) as error:
-        raise ProfileError(source.path, str(error), "ts and dur in µs", f'event "{event.name}"') from error
+        problem = str(error) if isinstance(error, BadTimeError) else f"{start!s:.40}, {duration!s:.40} are no times"
+        raise ProfileError(source.path, problem, "ts and dur in µs", f'event "{event.name}"') from error

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from tilescope_trace.profile.errors import ProfileError
@@ -53,14 +55,31 @@ class Database:
 @contextmanager
 def opened(source: Source, texts: str = "") -> Iterator[Database]:
     """The database in ``source``, with its table of ``texts`` by ``id`` and ``value``. Immutable: one in WAL mode
-    would otherwise get files of SQLite's beside it."""
-    with source.local() as path:
+    would otherwise get files of SQLite's beside it. What a program that was killed left in such a file (``-wal``)
+    belongs to the database and is read with it, from a copy."""
+    with source.local() as unpacked, _with_log(unpacked) as path:
         connection = sqlite3.connect(path.resolve().as_uri() + "?mode=ro&immutable=1", uri=True)
         connection.text_factory = lambda data: data.decode(errors="replace")
         try:
             yield Database(source.path, connection, texts)
         finally:
             connection.close()
+
+
+@contextmanager
+def _with_log(path: Path) -> Iterator[Path]:
+    """The database, or a copy of it into which the write-ahead log that lies beside it has been merged."""
+    log = path.with_name(path.name + "-wal")
+    if not log.is_file() or not log.stat().st_size:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "database"
+        shutil.copyfile(path, copy)
+        shutil.copyfile(log, copy.with_name(copy.name + "-wal"))
+        with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        yield copy
 
 
 def tables_of(source: Source) -> set[str]:

@@ -4,9 +4,10 @@ beside them in editors and in the browser."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from tilescope_trace.model import Origin
 from tilescope_trace.store.read import Recording
@@ -14,7 +15,9 @@ from tilescope_trace.store.read import Recording
 from .attribute import Attribution, Weight
 from .correlate import Join
 from .model import NONE, Place, Profile
+from .placed import Placed
 from .stalls import is_wait, top_stall
+from .verdict.gather import Joined
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,16 @@ def _lines(frames: tuple[Place, ...], files: Mapping[str, str]) -> tuple[Origin 
     return (Origin(files[Path(python.file).name], python.line) if python else None), other
 
 
-def fullest(found: Iterable[Heat | None]) -> Heat | None:
-    """The one that places most, where several profiles tell one."""
+def heat_of(found: Sequence[Joined], recording: Recording) -> Heat | None:
+    """Of the recorded kernel out of several profiles: samples tell more than times of warps, and of several the one
+    that places most."""
+    samples = (from_samples(one.attribution) for each in found for one in each.placed if _is_of(one, recording))
+    return _fullest(samples) or _fullest(from_slices(one.profile, one.joins, recording) for one in found)
+
+
+def _is_of(placed: Placed | None, recording: Recording) -> TypeGuard[Placed]:
+    return placed is not None and placed.recording is recording
+
+
+def _fullest(found: Iterable[Heat | None]) -> Heat | None:
     return min((heat for heat in found if heat is not None), key=lambda heat: heat.unplaced, default=None)

@@ -98,7 +98,7 @@ class ArrayStream(Generic[T]):
 
     def _skip_header(self) -> tuple[bytes, int]:
         data = self._stream.read(PIECE_BYTES)
-        start = len(data) - len(data.lstrip(b" \t\r\n\xef\xbb\xbf"))
+        start = len(data) - len(data.lstrip(b" \t\r\n"))
         if data[start : start + 1] == b"[":
             self._is_list = True
             return data[start + 1 :], start + 1

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tilescope_trace.store.schema import is_recording
+
 from .errors import ProfileError
 from .importers import IMPORTERS, Importer
 from .model import Profile
-from .source import Source
+from .source import PACKED, Source
+
+_UTF_16 = ("it is UTF-16 text, as PowerShell's > writes it", "UTF-8: `... | Out-File -Encoding utf8 FILE`, or iconv")
+_FOREIGN = (
+    (b"\x7fELF", "it is machine code", "a profile; machine code is given with --code"),
+    (b"PK\x03\x04", "it is a zip archive", "the files in it: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "it is packed with zstd", "a plain file, or one packed with gzip, bzip2 or xz"),
+    *((magic, "it is packed twice", "a file that is packed once") for magic in PACKED),
+    *((mark, *_UTF_16) for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
+)
+"""Files that people give for profiles, by how they begin: what they are, and what to do."""
 
 
 def load_profiles(path: Path) -> tuple[Profile, ...]:
     """The profiles in ``path``. A folder is one profile where a format consists of a folder; otherwise every file in
-    it, and in the folders below, that is of a known format.
+    it, and in the folders below, that is of a known format. Pipes, devices and links that lead nowhere are passed
+    over there.
 
     Raises ProfileError where there is no file, or none of a known format, and for damaged ones.
     """
-    if not path.exists():
-        raise ProfileError(path, "there is no such file or folder", "a profiler's output")
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise ProfileError(path, "there is no such file or folder", "a profiler's output") from None
+    except OSError as error:
+        raise ProfileError(path, error.strerror or str(error), "a profiler's output") from error
     source = Source(path)
-    if not source.is_folder and not path.is_file():
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         raise ProfileError(path, "it is no regular file", "a file on disk, which is read more than once")
     importer = importer_for(source)
     if importer is not None:
@@ -73,7 +92,7 @@ def _below(folder: Path) -> list[Path]:
     except OSError as error:
         raise ProfileError(folder, error.strerror or str(error), "a readable folder") from error
     for entry in entries:
-        if entry.name.startswith("."):
+        if entry.name.startswith(".") or not (entry.is_file() or entry.is_dir()):
             continue
         if importer_for(Source(entry)) is not None:
             found.append(entry)
@@ -85,4 +104,9 @@ def _below(folder: Path) -> list[Path]:
 def _unknown(source: Source) -> ProfileError:
     if not source.head:
         return ProfileError(source.path, "the file is empty", known_formats())
+    if is_recording(source.head[:100]):
+        return ProfileError(source.path, "it is a recording", "a profile; recordings are given with --recording")
+    for start, problem, expected in _FOREIGN:
+        if source.head.startswith(start):
+            return ProfileError(source.path, problem, expected)
     return ProfileError(source.path, "its content is of no known profiler format", known_formats())

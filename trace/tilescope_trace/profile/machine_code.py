@@ -32,6 +32,8 @@ def machine_code(path: Path) -> dict[str, Chains]:
     or not), by symbol. Raises UsageError where there are none, or no nvdisasm."""
     if path.is_dir():
         raise UsageError(f"{path}: a folder; name the file with the machine code in it")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path}: a device, pipe or socket; name a file with the machine code in it")
     with Source(path).open() as stream:
         data = stream.read()
     if b"//## File" in data or b"\t.section\t.text." in data:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from typing import IO
 
@@ -74,12 +75,12 @@ def cells(row: str, columns: int, text_column: int) -> list[str]:
 
 
 def number_of(cell: str) -> float | None:
-    """The number in a cell with thousands separators; None for none, for N/A and for NaN."""
+    """The number in a cell with thousands separators; None for none, for N/A, NaN and what is not finite."""
     try:
         value = float(cell.replace(",", ""))
     except ValueError:
         return None
-    return value if value == value else None
+    return value if math.isfinite(value) else None
 
 
 def extent_of(cell: str) -> tuple[int, int, int] | None:

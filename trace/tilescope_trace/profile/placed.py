@@ -26,6 +26,10 @@ class Placed:
     attribution: Attribution
 
 
+_MOST_NAMES = 4
+"""Kernels that a message names."""
+
+
 @dataclass
 class Codes:
     """Machine code to attribute samples with: ``files`` that somebody gave, otherwise what TileLang's cache holds."""
@@ -40,8 +44,16 @@ class Codes:
         if not paths:
             library = cached_library(recording)
             paths = [library] if library is not None else []
-        found = [self._kernels(path).get(symbol) or self._kernels(path).get("") for path in paths]
-        return [chains for chains in found if chains]
+        found = []
+        for path in paths:
+            kernels = self._kernels(path)
+            chains = kernels.get(symbol) or kernels.get("")
+            if chains:
+                found.append(chains)
+            elif kernels:
+                problem = f"{path}: has no code of {symbol}, but of {', '.join(sorted(kernels)[:_MOST_NAMES])}"
+                self.problems.extend([problem] if problem not in self.problems else [])
+        return found
 
     def _kernels(self, path: Path) -> dict[str, Chains]:
         if path not in self._read:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import lzma
 import shutil
@@ -20,12 +21,14 @@ from .errors import ProfileError
 HEAD_BYTES = 64 * 1024
 """How much of a file its format is told from."""
 
-_PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+"""How packed files begin, and what opens them."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file or folder somebody gave as a profile. Bytes are always unpacked ones."""
+    """A file or folder somebody gave as a profile. Bytes are always unpacked ones, behind the byte order mark that
+    editors and shells of Windows put before UTF-8."""
 
     path: Path
 
@@ -49,12 +52,12 @@ class Source:
             with self.path.open("rb") as raw:
                 start = raw.read(6)
                 raw.seek(0)
-                opener = next((opener for magic, opener in _PACKED.items() if start.startswith(magic)), None)
+                opener = next((opener for magic, opener in PACKED.items() if start.startswith(magic)), None)
                 if opener is None:
-                    yield raw
+                    yield _behind_mark(raw)
                 else:
                     with opener(raw) as stream:
-                        yield stream
+                        yield _behind_mark(stream)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
             raise ProfileError(
                 self.path, f"its compression is damaged ({error})", "a whole compressed file"
@@ -66,7 +69,7 @@ class Source:
     def local(self) -> Iterator[Path]:
         """An unpacked file on disk: the file itself, or a temporary copy where it is compressed."""
         with self.path.open("rb") as raw:
-            packed = raw.read(6).startswith(tuple(_PACKED))
+            packed = raw.read(6).startswith(tuple(PACKED))
         if not packed:
             yield self.path
             return
@@ -75,3 +78,9 @@ class Source:
             with self.open() as stream, unpacked.open("wb") as out:
                 shutil.copyfileobj(stream, out, 1 << 20)
             yield unpacked
+
+
+def _behind_mark(stream: IO[bytes]) -> IO[bytes]:
+    if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+        stream.seek(0)
+    return stream

@@ -101,13 +101,13 @@ class Table:
 @contextmanager
 def opened(source: Source) -> Iterator[Table]:
     """The table in ``source``."""
-    with source.open() as stream, io.TextIOWrapper(stream, "utf-8-sig", newline="") as text:
+    with source.open() as stream, io.TextIOWrapper(stream, "utf-8", newline="") as text:
         yield Table(source, text)
 
 
 def headers_of(source: Source) -> tuple[str, ...]:
     """The column names of a file, told from its first line; empty where that is no line of a table."""
-    line = source.head.split(b"\n", 1)[0].lstrip(b"\xef\xbb\xbf")
+    line = source.head.split(b"\n", 1)[0]
     try:
         return tuple(cell.strip() for cell in next(csv.reader([line.decode().rstrip("\r")]), []))
     except (csv.Error, UnicodeDecodeError):

@@ -32,6 +32,7 @@ def load(source: Source) -> Profile:
     with source.open() as stream:
         for event in ArrayStream(source, stream, TRACE_EVENTS, ChromeEvent):
             reader.event(event)
+    reader.finish()
     build.note("which slices are launches of kernels is not told by this format")
     return build.finish("the trace has no event with a duration and no counter")
 
@@ -40,6 +41,7 @@ class _Reader:
     def __init__(self, source: Source, build: ProfileBuilder) -> None:
         self._source, self._build = source, build
         self._open: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        self._ends = 0
 
     def event(self, event: ChromeEvent) -> None:
         build = self._build
@@ -55,10 +57,18 @@ class _Reader:
             if self._open[lane]:
                 name, start = self._open[lane].pop()
                 build.slice(lane, name, start, end - start)
+            else:
+                self._ends += 1
         elif event.ph == "C":
             self._counter(event)
         elif event.ph == "M":
             self._name(event)
+
+    def finish(self) -> None:
+        """Note what has no partner: a trace that began or ended in the middle of slices."""
+        for count, lacks in ((sum(map(len, self._open.values())), "end"), (self._ends, "begin")):
+            if count:
+                self._build.note(f"slices without their {lacks} are left out: {count}")
 
     def _lane(self, event: ChromeEvent) -> int:
         process = self._build.lane(("process", event.pid), f"process {event.pid}", "process")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from tilescope_trace.profile.build import ProfileBuilder
@@ -17,6 +19,10 @@ _EXPECTED = "an IKET trace with stringTable, locationTable and launches"
 _VERSION = 1
 
 
+_Index = Annotated[int, msgspec.Meta(ge=0)]
+"""Into one of the tables: from the end, as Python counts what is negative, would be another entry."""
+
+
 class _Meta(msgspec.Struct):
     version: int
 
@@ -28,21 +34,21 @@ class _Location(msgspec.Struct, gc=False):
 
 
 class _Range(msgspec.Struct, gc=False):
-    name: int = msgspec.field(name="rangeNameIdx")
+    name: _Index = msgspec.field(name="rangeNameIdx")
     start: int = msgspec.field(name="startTs")
     end: int = msgspec.field(name="endTs")
-    locations: tuple[int, int] = msgspec.field(name="warpLocIdxs")
+    locations: tuple[_Index, _Index] = msgspec.field(name="warpLocIdxs")
 
 
 class _Marker(msgspec.Struct, gc=False):
-    name: int = msgspec.field(name="markerNameIdx")
-    location: int = msgspec.field(name="locIdx")
+    name: _Index = msgspec.field(name="markerNameIdx")
+    location: _Index = msgspec.field(name="locIdx")
     time: int = msgspec.field(name="timestamp")
     payload: int | float | None = msgspec.field(default=None, name="payloadVal")
 
 
 class _Lifetime(msgspec.Struct, gc=False):
-    location: int = msgspec.field(name="locIdx")
+    location: _Index = msgspec.field(name="locIdx")
     start: int = msgspec.field(name="startTs")
     end: int = msgspec.field(name="endTs")
 

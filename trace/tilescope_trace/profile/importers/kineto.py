@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -133,7 +134,7 @@ class _Reader:
     def _kernel(self, event: ChromeEvent, name: str, lane: int, start: int, duration: int) -> None:
         if event.cat == "cuda_profiler_range":
             values: dict[str, float] = self._args(msgspec.json.Decoder(dict[str, float], strict=False), event)
-            metrics = {metric: Metric(value) for metric, value in values.items()}
+            metrics = {metric: Metric(value) for metric, value in values.items() if math.isfinite(value)}
             self._builder.slice(lane, name, start, duration, launch=len(self._kernels))
             self._kernels.append(_Kernel(name, start, duration, lane, _KernelArgs(), metrics))
             return
@@ -164,7 +165,8 @@ class _Reader:
         known = self._metrics.get(values)
         if known is None:
             pairs = zip(_METRICS, values, strict=True)
-            known = {key: Metric(value, _UNITS.get(key, "")) for key, value in pairs if value is not None}
+            told = ((key, value) for key, value in pairs if value is not None and math.isfinite(value))
+            known = {key: Metric(value, _UNITS.get(key, "")) for key, value in told}
             self._metrics[values] = known
         return known
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import whole
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.model import InstructionSamples, Launch, LineSamples, Place, Profile, Samples
 from tilescope_trace.profile.nsight_csv import cells, first_row, number_of, rows, split
@@ -102,13 +103,13 @@ class _Page:
             )
 
     def _line(self, header: _Header, found: list[str], where: str) -> None:
-        line = found[header.line or 0]
-        if not line.isdigit():
-            raise ProfileError(self._source.path, f'"{line:.30}" is no line number', "a number", where)
-        self._kernels.setdefault(self._kernel, _Kernel()).lines.append(
-            LineSamples(
-                Place(self._file, int(line)), header.count(found), header.stalls_of(found), found[header.text]
+        line = whole(found[header.line or 0])
+        if line is None:
+            raise ProfileError(
+                self._source.path, f'"{found[header.line or 0]:.30}" is no line number', "a number", where
             )
+        self._kernels.setdefault(self._kernel, _Kernel()).lines.append(
+            LineSamples(Place(self._file, line), header.count(found), header.stalls_of(found), found[header.text])
         )
 
     def finish(self) -> Profile:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import whole
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.model import NONE, Extent, Launch, Profile
 from tilescope_trace.profile.source import Source
@@ -17,10 +17,10 @@ NAME = "nsys stats CSV"
 
 _TRACE = ("Start", "Duration", "CorrId", "GrdX", "Strm", "Name")
 _SUM = ("Total Time", "Instances", "Name")
-_COLUMN = re.compile(r"(?P<name>.*?)(?: \((?P<unit>[^)]*)\))?")
-_DEVICE = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d+)\))?")
 _NS = {"ns": 1, "us": 1000, "µs": 1000, "usec": 1000, "ms": 10**6, "msec": 10**6, "s": 10**9, "sec": 10**9}
 _BYTES = ("B", "bytes")
+_DIGITS = 18
+"""Whole digits of a time in ns that surely fit in a column."""
 
 
 def recognise(source: Source) -> bool:
@@ -44,8 +44,15 @@ def load(source: Source) -> Profile:
 
 
 def _is_header(line: str) -> bool:
-    names = {_COLUMN.fullmatch(cell.strip())["name"] for cell in line.split(",")}  # type: ignore[index]
+    names = {_named(cell)[0] for cell in line.split(",")}
     return names.issuperset(_TRACE) or names.issuperset(_SUM)
+
+
+def _named(cell: str) -> tuple[str, str]:
+    """What stands before and in the parentheses at the end: ``Start (ns)``, ``NVIDIA H200 (0)``; "" for none."""
+    text = cell.strip()
+    name, opened, inside = text.removesuffix(")").rpartition(" (")
+    return (name, inside) if opened and text.endswith(")") and ")" not in inside else (text, "")
 
 
 def _rows(source: Source, text: io.TextIOWrapper) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
@@ -61,9 +68,8 @@ def _rows(source: Source, text: io.TextIOWrapper) -> Iterator[tuple[str, dict[st
         except csv.Error as error:
             raise ProfileError(source.path, str(error), "a row of CSV", f"line {table.line_num}") from error
         if _is_header(",".join(cells)):
-            columns = [_COLUMN.fullmatch(cell.strip()) for cell in cells]
-            names = [column["name"] for column in columns if column]
-            units = {column["name"]: column["unit"] or "" for column in columns if column}
+            units = dict(map(_named, cells))
+            names = [_named(cell)[0] for cell in cells]
         elif not cells:
             names = None
         elif names is not None:
@@ -86,9 +92,12 @@ class _Row:
         if factor is None:
             raise self._wrong(f'"{column}" has no unit of time', f"one of {', '.join(_NS)} in the header")
         try:
-            return int(Decimal(self.row[column].replace(",", "")) * factor)
-        except (InvalidOperation, ValueError, OverflowError):
-            raise self._wrong(f'"{self.row[column]:.30}" in "{column}" is no time', "a number") from None
+            time = Decimal(self.row[column].replace(",", "")) * factor
+            if time.adjusted() < _DIGITS:
+                return int(time)
+        except (ArithmeticError, ValueError):
+            pass
+        raise self._wrong(f'"{self.row[column]:.30}" in "{column}" is no time', "a number")
 
     def whole(self, column: str) -> int | None:
         cell = self.row.get(column, "").replace(",", "")
@@ -111,9 +120,9 @@ class _Row:
 
 
 def _event(build: ProfileBuilder, row: _Row) -> None:
-    found = _DEVICE.fullmatch(row.row.get("Device", ""))
-    title = found["name"] if found else "GPU"
-    number = int(found["number"]) if found and found["number"] else None
+    title, digits = _named(row.row.get("Device", ""))
+    number = whole(digits)
+    title = title if number is not None else row.row.get("Device", "")
     parent = build.lane(("device", title, number), title if number is None else f"GPU {number} {title}", "device")
     stream = row.row["Strm"]
     lane = build.lane(("stream", title, number, stream), f"stream {stream}", "stream", parent, row.whole("Strm"))

@@ -31,9 +31,9 @@ _IKET_EMPTY = " [duration=0]"
 _IKET_LIFETIME = "Warp Life Time"
 _IKET_INSIDE_WARP = ("StackedRanges", "Marker")
 _IKET_KINDS: tuple[tuple[re.Pattern[str], LaneKind], ...] = (
-    (re.compile(r"TPC\d+\|VSM(\d+)"), "sm"),
+    (re.compile(r"TPC\d+\|VSM(\d{1,9})"), "sm"),
     (re.compile(r"CTA\(.*\)()"), "cta"),
-    (re.compile(r"Warp(\d+)"), "warp"),
+    (re.compile(r"Warp(\d{1,9})"), "warp"),
 )
 
 
@@ -108,21 +108,26 @@ class _Reader:
             self._build.slice(lane, LIFETIME if name == _IKET_LIFETIME else name, start, duration)
 
     def _lane(self, track: int) -> int:
-        known = self._lanes.get(track)
-        if known is not None:
-            return known
-        self._lanes[track] = NONE  # a damaged trace may have tracks below themselves
+        unknown: list[int] = []
+        while track not in self._lanes:
+            self._lanes[track] = NONE  # a damaged trace may have tracks below themselves
+            unknown.append(track)
+            parent = self._tracks[track].parent_uuid if track in self._tracks else 0
+            if parent not in self._tracks:
+                break
+            track = parent
+        above = self._lanes[track]
+        for inner in reversed(unknown):
+            above = self._lanes[inner] = self._made(inner, above)
+        return above
+
+    def _made(self, track: int, above: int) -> int:
         described = self._tracks.get(track)
         title = _text(described.name or described.static_name) if described is not None else ""
-        parent = described.parent_uuid if described is not None else 0
-        above = self._lane(parent) if parent in self._tracks else NONE
         if title in _IKET_INSIDE_WARP and above != NONE:
-            lane = above
-        else:
-            kind, number = _kind(title, described)
-            lane = self._build.lane(track, title or f"track {track}", kind, above, number)
-        self._lanes[track] = lane
-        return lane
+            return above
+        kind, number = _kind(title, described)
+        return self._build.lane(track, title or f"track {track}", kind, above, number)
 
     def finish(self) -> None:
         """Slices lie in the launch that runs while they begin: IKET writes no other link."""

@@ -16,8 +16,8 @@ from tilescope_trace.profile.source import Source
 
 NAME = "proton trace"
 
-_PLACE = re.compile(r"(?P<kernel>.*) Core(?P<core>\d+) CTA(?P<block>\d+)")
-_WARP = re.compile(r"warp (?P<warp>\d+).*")
+_PLACE = re.compile(r"(?P<kernel>.*) Core(?P<core>\d{1,9}) CTA(?P<block>\d{1,9})")
+_WARP = re.compile(r"warp (?P<warp>\d{1,9}).*")
 _ROOT = "ROOT"
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from tilescope_trace.profile.annotations import best_annotation
 from tilescope_trace.profile.build import ProfileBuilder
+from tilescope_trace.profile.database import whole
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.jsonfile import read_json
 from tilescope_trace.profile.model import Device, Launch, LineSamples, Metric, Place, Profile, Samples
@@ -18,7 +19,7 @@ from tilescope_trace.profile.stalls import is_stall, stall_name
 NAME = "proton tree"
 
 _EXPECTED = "a list of a tree of frames and devices, as proton writes .hatchet files"
-_LINE = re.compile(r"(?P<file>.*):(?P<line>\d+)@(?P<function>.*)")
+_LINE = re.compile(r"(?P<file>.*):(?P<line>\d{1,9})@(?P<function>.*)")
 _ROOT = "ROOT"
 
 
@@ -83,7 +84,7 @@ def _kernel(build: ProfileBuilder, node: _Node, scopes: tuple[str, ...]) -> None
         Launch(
             name=node.frame.name,
             duration_ns=None if time is None else int(time),
-            device=int(str(device)) if str(device).isdigit() else None,
+            device=whole(device),
             annotation=best_annotation(scopes),
             count=int(numbers.get("count", 1)),
             metrics={

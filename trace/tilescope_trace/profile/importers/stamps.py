@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError
@@ -44,7 +46,7 @@ def _device(build: ProfileBuilder, profile: StampProfile) -> None:
 
 def _kernel(source: Source, build: ProfileBuilder, number: int, kernel: StampedKernel) -> None:
     ghz = kernel.clock_ghz
-    if ghz is not None and ghz <= 0:
+    if ghz is not None and not 0 < ghz < math.inf:
         raise ProfileError(source.path, f"a clock of {ghz} GHz", _EXPECTED, f"kernel {kernel.symbol}")
     sites = {site.number: site for site in kernel.sites}
     starts = [warp.start_ns for warp in kernel.warps]

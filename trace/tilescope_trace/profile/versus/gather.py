@@ -83,14 +83,18 @@ def _side(given: Given, measured: Measured | None) -> Side | None:
 
 
 def _lanes(a: Sequence[Joined], b: Sequence[Joined]) -> Iterator[LaneDifference]:
-    """Of the first profile of each format that both sides have."""
-    others = {one.profile.format: one.profile for one in reversed(b)}
+    """Of the first profile of each format that both sides have, unless all its launches are of other kernels."""
+    others = {one.profile.format: one.profile for one in reversed(b) if _may_be_of(one)}
     seen = set()
-    for one in a:
+    for one in filter(_may_be_of, a):
         partner = others.get(one.profile.format)
         if partner is not None and one.profile.format not in seen:
             seen.add(one.profile.format)
             yield from lane_differences(one.profile, partner)
+
+
+def _may_be_of(one: Joined) -> bool:
+    return not one.joins or any(join.match != "none" for join in one.joins)
 
 
 def _missing(
