@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tilescope_trace.model import Buffer, Kernel, Launch, Operation
 
@@ -12,7 +13,10 @@ from . import labels
 from .fitting import Label
 from .parameters import Parameter, parameters
 from .settings import Hints
-from .sites import Site, Variant
+from .sites import Entry, Site, Variant
+
+_KEPT = 2048
+"""Labels that are kept: entries of a file of many kernels stay what they are while one kernel is edited."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ def _hints(site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Param
 
 def _label(site: Site, shown: Hints) -> Label | None:
     said = [_said(variant, 0, shown) for variant in site.variants]
-    return _said(site.variants[0], _others([str(one) for one in said if one is not None], str(said[0])), shown)
+    others = _others([str(one) for one in said if one is not None], str(said[0]))
+    return _said(site.variants[0], others, shown) if others else said[0]
 
 
 def _others(said: Sequence[str], first: str) -> int:
@@ -76,9 +81,30 @@ def _others(said: Sequence[str], first: str) -> int:
 
 def _said(variant: Variant, others: int, shown: Hints) -> Label | None:
     marks = labels.marks_of(variant.kernel, stale=variant.stale)
-    entry = variant.entry
+    return _label_of(_Itself(variant.entry), marks, others, shown)
+
+
+class _Itself:
+    """An entry, compared and hashed by identity: comparing what it says takes as long as saying it."""
+
+    __slots__ = ("entry",)
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.entry is other.entry
+
+    def __hash__(self) -> int:
+        return id(self.entry)
+
+
+@lru_cache(maxsize=_KEPT)
+def _label_of(itself: _Itself, marks: tuple[labels.Mark, ...], others: int, shown: Hints) -> Label | None:
+    entry = itself.entry
     if isinstance(entry, Buffer):
-        return labels.buffer_label(entry, marks, others, shown)
+        make = labels.tensor_label if entry.scope == "global" else labels.buffer_label
+        return make(entry, marks, others, shown)
     if isinstance(entry, Launch):
         return labels.launch_label(entry, marks, others, shown)
     return labels.operation_label(entry, marks, others, shown) if isinstance(entry, Operation) else None
@@ -124,11 +150,10 @@ def _tensor(site: Site, shown: Hints, places: Mapping[str, tuple[Parameter, ...]
     if all(str(extent) in numbers for extent in variant.entry.shape):
         return
     marks = labels.marks_of(variant.kernel, stale=variant.stale)
-    said = [
-        str(labels.tensor_label(one.entry, hints=shown)) for one in site.variants if isinstance(one.entry, Buffer)
-    ]
-    label = labels.tensor_label(variant.entry, marks, _others(said, said[0]), shown)
-    yield Hint(place.line, place.end_column, label, False, site)
+    said = [str(_label_of(_Itself(one.entry), (), 0, shown)) for one in site.variants]
+    label = _label_of(_Itself(variant.entry), marks, _others(said, said[0]), shown)
+    if label is not None:
+        yield Hint(place.line, place.end_column, label, False, site)
 
 
 def _after_name(site: Site, line: str) -> int | None:

@@ -93,7 +93,7 @@ T = TypeVar("T", bound=_Placed)
 def _moved(items: Iterable[T], shift: Shift) -> Iterable[T]:
     for item in items:
         if item.line is not None and (line := shift.line(item.line)) is not None:
-            yield replace(item, line=line)  # type: ignore[type-var]
+            yield item if line == item.line else replace(item, line=line)  # type: ignore[type-var]
 
 
 def _decided(buffer: Buffer, shift: Shift) -> Buffer:
@@ -101,13 +101,16 @@ def _decided(buffer: Buffer, shift: Shift) -> Buffer:
     layout = buffer.layout
     if layout is None or layout.decided_by is None or layout.decided_by.line is None:
         return buffer
-    decided = replace(layout.decided_by, line=shift.line(layout.decided_by.line))
+    line = shift.line(layout.decided_by.line)
+    if line == layout.decided_by.line:
+        return buffer
+    decided = replace(layout.decided_by, line=line)
     return replace(buffer, layout=replace(layout, decided_by=decided))
 
 
 def _called(operation: Operation, shift: Shift) -> Operation:
-    lines = (shift.line(line) for line in operation.called_from)
-    return replace(operation, called_from=tuple(line for line in lines if line is not None))
+    lines = tuple(at for line in operation.called_from if (at := shift.line(line)) is not None)
+    return operation if lines == operation.called_from else replace(operation, called_from=lines)
 
 
 def moved_finding(finding: Finding, shift: Shift) -> Finding | None:
