@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from pathlib import Path
 
@@ -148,7 +149,9 @@ def test_slices_of_known_lines_carry_their_text(
     site = StampSite(1, 30, 30, "fill", None, (StampPlace("src/gemm.py", line),), "for (...) {")
     warp = WarpStamps(0, 0, 1, 1_795_963_025_890_439_008, 1_795_963_025_890_439_072, 64, full=False, stamps=(1, 0))
     timing = Timing((), (), None)
-    kernel = StampedKernel(GEMM, "m", "0" * 64, None, (16, 32, 1), (384, 1, 1), 1, 1.0, timing, (site,), (warp,))
+    with open_recording(recording) as opened:
+        digest = hashlib.sha256((opened.generated() or "").encode()).hexdigest()
+    kernel = StampedKernel(GEMM, "m", digest, None, (16, 32, 1), (384, 1, 1), 1, 1.0, timing, (site,), (warp,))
     write(StampProfile(SCHEMA, "0", "now", (), {}, 8, (kernel,)), tmp_path / "stamps.json")
     out = tmp_path / "out.json"
     command = ["timeline", str(tmp_path / "stamps.json"), "--recording", str(recording), "--export", str(out)]
