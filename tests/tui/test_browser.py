@@ -21,6 +21,8 @@ async def test_opens_on_the_first_changed_pass_with_its_diff(recording, watch):
 
 async def test_the_list_shows_phases_nesting_marks_and_counts(recording, watch):
     async with watch(recording) as seen:
+        assert seen.title("passes") == "Passes · 3 changed · 4 hidden"
+        await seen.press("c")
         rows = seen.pane("passes")
         assert rows[0].startswith("─ before pipeline_cuda ─")
         assert rows[2].startswith("─ pipeline_cuda ─")
@@ -36,7 +38,7 @@ async def test_the_list_shows_phases_nesting_marks_and_counts(recording, watch):
 
 async def test_j_and_k_move_through_all_passes_and_skip_headings(recording, watch):
     async with watch(recording) as seen:
-        await seen.press("j")
+        await seen.press("c", "j")
         assert seen.title("text").startswith("2 tl.Idle#1")
         assert "left the IR as it was" in str(seen.browser.query_one("#notice").visual)
         await seen.press("k", "k")
@@ -150,7 +152,7 @@ async def test_keys_typed_into_the_search_are_text(recording, watch):
 
 async def test_c_lists_changed_passes_only(recording, watch):
     async with watch(recording) as seen:
-        await seen.press("j", "c")
+        await seen.press("c", "j", "c")
         assert [row.split()[-3] for row in seen.pane("passes") if "tl." in row] == [
             "tl.First",
             "tl.Outer",
@@ -306,7 +308,7 @@ async def test_damage_is_one_message_where_it_is_and_the_rest_can_be_read(damage
         assert "checksum" in str(notice.visual)
         assert notice.region.y == seen.browser.query_one("#text").region.bottom, "right under the title"
         assert seen.pane("text") == []
-        await seen.press("home")
+        await seen.press("c", "home")
         assert seen.title("text").startswith("0 tl.Check")
         assert "unchanged lines" in seen.pane("text")[0]
 

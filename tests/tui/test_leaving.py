@@ -98,7 +98,7 @@ async def test_R_reads_again_and_keeps_the_place(tmp_path):
         write(tmp_path / "gemm.tscope")
         await seen.press("R")
         await seen.settle()
-        assert seen.title("passes") == "Passes · 3 of 7 changed"
+        assert seen.title("passes") == "Passes · 3 changed · 4 hidden"
         assert seen.title("text").startswith("3 tl.Outer")
         assert seen.app.focused.id == "text"
         assert "stmt_50" in seen.line("text", "▶")

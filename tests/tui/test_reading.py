@@ -54,7 +54,7 @@ async def test_z_shows_one_pane_alone(recording, watch):
 
 async def test_l_filters_the_passes(recording, watch):
     async with watch(recording) as seen:
-        await seen.press("l", *"otr")
+        await seen.press("c", "l", *"otr")
         assert [row.split()[-3] for row in seen.pane("passes") if "tl." in row] == ["tl.Outer"]
         assert seen.title("text").startswith("3 tl.Outer")
         assert seen.lines()[-2].rstrip().endswith("1 of 7")

@@ -19,12 +19,11 @@ FAILED = (*PASSES[:4], record(4, failed=True))
 
 
 def test_starts_where_there_is_something_to_see():
-    assert state.start(PASSES, "ok") == State(selected=2)
-    assert state.start(FAILED, "failed") == State(selected=4)
-    assert state.start(PASSES[:2], "ok") == State(selected=0)
-    assert state.start(PASSES, "failed") == State(selected=2, companions=("source", "generated")), (
-        "it failed after the passes"
-    )
+    assert state.start(PASSES, "ok") == State(2, changed_only=True)
+    assert state.start(FAILED, "failed") == State(4, changed_only=True)
+    assert state.start(PASSES[:2], "ok") == State(0), "nothing changed: nothing is hidden"
+    failed_later = State(2, changed_only=True, companions=("source", "generated"))
+    assert state.start(PASSES, "failed") == failed_later, "it failed after the passes"
 
 
 def test_steps_over_unchanged_passes_and_stops_at_the_ends():

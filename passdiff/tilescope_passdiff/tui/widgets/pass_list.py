@@ -45,7 +45,9 @@ class PassList(LineView):
         self.rows = list_rows(self.passes, changed_only, needle)
         changed = sum(record.changed for record in self.passes)
         counted = f"{changed} of {len(self.passes)} changed" if self.passes else "none recorded"
-        self.caption("Passes", counted, "others hidden" if changed_only else "", f"{needle!r}" if needle else "")
+        if changed_only:
+            counted = f"{changed} changed · {len(self.passes) - changed} hidden"
+        self.caption("Passes", counted, f"{needle!r}" if needle else "")
         self.relaid(0)
         self.point_at(selected)
 
