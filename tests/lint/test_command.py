@@ -339,3 +339,28 @@ def test_baselines_that_were_edited(write: Write) -> None:
         assert ran.err.startswith("tilescope: known.json is no baseline: ")
         assert run(*named, "--update-baseline").code == 2
         assert Path("known.json").read_text() == edited
+
+
+def test_parts_that_were_changed_on_the_way(write: Write) -> None:
+    write("a.py", DIRECTIVE)
+    run("lint", "--static", "--shard", "1/1", "--format", "json", "-o", "part.json", "--exit-zero")
+    part = Path("part.json").read_text()
+    whole = run("merge", "part.json", "--format", "concise")
+    assert whole.code == 1
+    for data in (part.encode("utf-8-sig"), part.encode("utf-16"), part.replace("\n", "\r\n").encode()):
+        write("other.json", data)
+        assert run("merge", "other.json", "--format", "concise") == whole
+    for damaged in (
+        part[:-9],
+        part.replace('"1/1"', '"1"'),
+        part.replace("lint/1", "lint/2"),
+        part.replace('"files"', '"fields"'),
+        part.replace('"line": 5', '"line": "5"'),
+        part.replace('"line": 5', '"line": null'),
+        "[" * 100_000,
+        "[]",
+    ):
+        write("other.json", damaged)
+        ran = run("merge", "other.json")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert ran.err.startswith("tilescope: other.json is no output of tilescope lint --format json")

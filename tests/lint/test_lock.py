@@ -130,10 +130,19 @@ def test_a_lock_file_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFacto
 
 @pytest.mark.parametrize(
     "content",
-    ["", "version = 2", "version = 1\n<<<<<<< ours\n", "version = 1\nfacts = 3", "version = 1\npaths = 3", "\xff"],
+    [
+        "",
+        "version = 2",
+        "version = 1\n<<<<<<< ours\n",
+        "version = 1\nfacts = 3",
+        "version = 1\npaths = 3",
+        "version = 1\nspecialization = 'some'",
+        "version = 1\nspecialization = ['all']",
+        "\xff",
+    ],
 )
 def test_what_is_no_lock_file_is_told(tmp_path: Path, content: str) -> None:
     path = tmp_path / "tilescope.lock"
     path.write_bytes(content.encode("latin-1"))
-    with pytest.raises(UsageError, match="lock file"):
+    with pytest.raises(UsageError, match=r"lock file|tilescope\.lock: "):
         read(path)

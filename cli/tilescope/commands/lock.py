@@ -225,7 +225,7 @@ def _tell(
         return
     if before is not None and found:
         echo_text(text(found))
-    if before is not None and found and before.tilelang != now.tilelang:
+    if before is not None and found and now.tilelang not in (None, before.tilelang):
         note(f"the lock was made with TileLang {before.tilelang}; this is {now.tilelang}")
     what = counted(len(now.entries), "kernel")
     if written:

@@ -33,11 +33,13 @@ class Part:
 def read_part(path: Path) -> Part:
     """Raises UsageError for what is no such output."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(value, dict) or value.get("schema") != SCHEMA:
-            raise UsageError(f"{path} is no output of tilescope lint --format json")
+        value = json.loads(path.read_bytes())
+        schema = value.get("schema") if isinstance(value, dict) else None
+        if schema != SCHEMA:
+            told = f": its schema is {schema!r}, not {SCHEMA!r}" if schema is not None else ""
+            raise UsageError(f"{path} is no output of tilescope lint --format json{told}")
         report, shard = report_of(value)
-        return Part(path, report, parse_shard(shard) if shard else None)
+        return Part(path, report, _shard(shard, path))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
     except (ValueError, msgspec.ValidationError, KeyError, RecursionError) as error:
@@ -69,6 +71,13 @@ def with_texts(report: Report) -> Report:
     """The report with the sources that are here, for excerpts."""
     read = {file: _text(file) for file in {one.finding.file for one in report.findings}}
     return replace(report, texts={file: text for file, text in read.items() if text is not None})
+
+
+def _shard(text: str | None, path: Path) -> Shard | None:
+    try:
+        return parse_shard(text) if text is not None else None
+    except UsageError:
+        raise UsageError(f"{path} is no output of tilescope lint --format json: its shard is {text!r}") from None
 
 
 def _text(file: str) -> str | None:

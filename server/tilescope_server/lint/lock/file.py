@@ -15,6 +15,7 @@ from .facts import Entry
 
 NAME = "tilescope.lock"
 VERSION = 1
+SPECIALIZATIONS = ("all", "first")
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,14 @@ def read(path: Path) -> Lock:
         raise UsageError(f"{path} is no lock file: {error} (left from a merge?)") from None
     if document.get("version") != VERSION:
         raise UsageError(f"{path} is no lock file of version {VERSION}: make it anew with tilescope lock")
+    specialization = document.get("specialization")
+    if specialization not in (None, *SPECIALIZATIONS):
+        raise UsageError(f"{path}: specialization is {specialization!r}, and can be {' or '.join(SPECIALIZATIONS)}")
     return Lock(
         tilelang=_text(document.get("tilelang"), path) if "tilelang" in document else None,
         paths=_texts(document.get("paths", []), path),
         targets=_texts(document.get("targets", []), path),
-        specialization=_text(document["specialization"], path) if "specialization" in document else None,
+        specialization=specialization,
         entries=tuple(sorted(_entries(document.get("facts", {}), path), key=lambda entry: entry.key)),
     )
 
