@@ -95,3 +95,11 @@ def test_profiles_are_compared_with_profiles():
     found = json.loads(run("compare", one, one, *both, "--format", "json").output)["profiles"]
     assert len(found["lanes"]) == 96
     assert any("no samples" in missing for missing in found["missing"])
+
+
+def test_lanes_of_another_kernel_are_not_compared():
+    one = H200 / "gemm.tscope"
+    both = ["--profile-a", H200 / "attention_stamps.json.gz", "--profile-b", H200 / "gemm_stamps.json.gz"]
+    found = json.loads(run("compare", one, one, *both, "--format", "json").output)["profiles"]
+    assert not found["lanes"]
+    assert "A: no launch of its profiles is of the recorded kernel" in found["missing"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -208,3 +209,37 @@ def test_bad_input_is_one_message(
     message = capsys.readouterr().err
     assert says in message
     assert "Traceback" not in message
+
+
+def test_samples_without_lines_say_why(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sass, raw = (str(DATA / name) for name in ("ncu_source_sass_fixed_line.csv.gz", "ncu_raw.csv.gz"))
+    assert main(["timeline", sass]) == 0
+    assert f"samples of {GEMM} are on no line" in capsys.readouterr().out
+    assert main(["timeline", raw, "--recording", str(recording)]) == 0
+    assert "sums of the whole kernel only" in capsys.readouterr().out
+    code = str(DATA / "h200" / "attention.cubin")
+    given = ["--recording", str(DATA / "h200" / "gemm.tscope"), "--code", code]
+    assert main(["timeline", str(DATA / "h200" / "gemm_ncu_source_sass.csv.gz"), *given]) == 0
+    assert f"{code}: has no code of {GEMM}" in capsys.readouterr().err
+
+
+def test_a_kernel_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", str(TORCH), "--kernel", "gemmm"]) == 0
+    assert "no kernel's name contains gemmm" in capsys.readouterr().out
+
+
+def test_long_paths_leave_shares_their_room(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["timeline", str(DATA / "ncu_source_cuda_sass_no_line.csv.gz")]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "barrier.h:" in line]
+    assert lines
+    assert all("…/" in line and line.split()[0].endswith("%") for line in lines)
+
+
+def test_a_path_that_is_no_text_is_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd, out = tmp_path / os.fsdecode(b"trace\xff.json"), tmp_path / "out.json"
+    try:
+        odd.write_bytes(TORCH.read_bytes())
+    except OSError:
+        pytest.skip("the file system takes text only")
+    assert main(["timeline", str(odd), "--export", str(out)]) == 0
+    assert any(event.get("id") for event in json.loads(out.read_text())["traceEvents"])

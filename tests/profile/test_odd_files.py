@@ -185,3 +185,17 @@ def test_tracks_below_twenty_thousand_others(tmp_path: Path) -> None:
         packet.track_event.name = "work"
     profile = read(tmp_path / "deep.pftrace", trace.SerializeToString())
     assert (len(profile.lanes), list(profile.slices.duration_ns)) == (deepest, [20])
+
+
+def test_ranges_without_times_have_none(tmp_path: Path) -> None:
+    events = [
+        {"ph": "X", "cat": "cuda_profiler_range", "name": f"k{at}", "pid": 0, "tid": 0, "ts": 10 * at, "dur": 10,
+         "args": {"sm__inst_executed.sum": 5, "sm__warps_active.avg.pct": "inf"}}
+        for at in range(2)
+    ]  # fmt: skip
+    profile = read(tmp_path / "trace.json", json.dumps({"schemaVersion": 1, "traceEvents": events}))
+    assert [launch.duration_ns for launch in profile.launches] == [None, None]
+    assert {name: metric.value for name, metric in profile.launches[0].metrics.items()} == {
+        "sm__inst_executed.sum": 5
+    }
+    assert ["no times" in note.message for note in profile.notes] == [True]

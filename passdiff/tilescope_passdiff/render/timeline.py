@@ -68,6 +68,8 @@ def _file(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
     if launches:
         yield _indented(_launches(launches) if shown.launches else _kernels(launches))
         yield from (_indented(reason) for reason in _reasons(launches))
+    elif file.launches:
+        yield _indented(Text(f"no kernel's name contains {visible(shown.kernel)}", "yellow"))
     if file.lanes:
         yield _indented(_lanes(file.lanes))
     cores = parts_table(file.parts)

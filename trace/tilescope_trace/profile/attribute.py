@@ -21,7 +21,7 @@ from .inline_chains import Chains, operation
 from .model import Frames, Samples, SampleUnit
 from .stalls import top_stall
 
-NO_CODE = "the profile has addresses only: the machine code that was sampled is needed"
+NO_CODE = "the profile has addresses only: the machine code that was sampled is needed (--code)"
 OTHER_CODE = "the machine code is not what was sampled"
 NO_LINE = "instructions that the compiler gives no line"
 ELSEWHERE = "lines outside of the generated source"
@@ -33,6 +33,9 @@ OTHER_SOURCE = "the machine code is of another kernel or of another generated so
 NO_PYTHON = "generated lines without a known Python line"
 EVERY_FRAME = "the profiler counts an instruction under every line of its stack: the instructions are needed"
 INNERMOST = "the profiler tells the innermost lines only, which lie in templates"
+SUMS_ONLY = (
+    "the profile has sums of the whole kernel only (instructions: ncu --page source --csv --print-source sass)"
+)
 NOT_IN_PASS = "Python lines that have no line in this pass"
 
 
@@ -163,8 +166,7 @@ class _Book:
                 self._unplaced[reason] += one.weight.samples
         missing = self._samples.total - sum(one.weight.samples for one in located)
         if missing > 0:
-            every = not self._samples.instructions and self._samples.line_rule == "every frame"
-            self._unplaced[EVERY_FRAME if every else NO_LINE] += missing
+            self._unplaced[self._why_missing()] += missing
         return Attribution(
             kernel=self._samples.kernel,
             total=self._samples.total,
@@ -175,6 +177,12 @@ class _Book:
             shared=self._shared,
             unplaced=dict(self._unplaced),
         )
+
+    def _why_missing(self) -> str:
+        """Of samples that belong to no instruction and no line."""
+        if not self._samples.instructions and self._samples.line_rule == "every frame":
+            return EVERY_FRAME
+        return NO_LINE if self._samples.instructions or self._samples.lines else SUMS_ONLY
 
     def _refused(self, located: list[_Located], file: str | None) -> str | None:
         """Why no stack can be trusted; None where they can."""

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .correlate import Join, Match
-from .emptied import emptied_ranges
-from .model import NONE, Device, Launch, Metric, Note, Profile, Samples
+from .model import NONE, Device, Launch, Metric, Profile, Samples
+from .notes import notes_of
 from .placed import Placed
 from .spans import lane_uses
 
@@ -16,6 +16,12 @@ PYTHON_RULE = (
     "Python lines, by the outermost frame of each instruction; what stems from several operations counts to the loop"
     " around them"
 )
+
+_RULES = {
+    "every frame": "every frame: an instruction counts under each line of its stack, so that shares add up to more"
+    " than all"
+}
+"""How profilers choose lines, where the word alone does not tell what the numbers mean."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,7 @@ def timeline_file(
         for line in (_python(carried[id(samples)]) if id(samples) in carried else _lines(samples))
     ]
     rules = {samples.line_rule for samples in profile.samples if samples.lines and id(samples) not in carried}
-    notes = [*_notes(profile, joins or ()), *(note for one in placed if one is not None for note in _unplaced(one))]
+    notes = notes_of(profile, joins or (), placed)
     return TimelineFile(
         file=str(profile.path),
         format=profile.format,
@@ -172,16 +178,6 @@ def timeline_file(
     )
 
 
-def _notes(profile: Profile, joins: Sequence[Join]) -> list[Note]:
-    """The profile's own, better explained where a launch is joined with its recording."""
-    better = {
-        found.message: found.explained(kernel)
-        for found in (emptied_ranges(profile) if joins else ())
-        if (kernel := joins[found.launch].recording) is not None
-    }
-    return [Note(better.get(note.message, note.message), note.subject) for note in profile.notes]
-
-
 def _metric(metric: Metric) -> TimelineMetric:
     return TimelineMetric(metric.value, metric.unit or None)
 
@@ -211,20 +207,14 @@ def _joined(join: Join) -> TimelineJoin:
 
 
 def _rule(rules: AbstractSet[str]) -> str | None:
-    return f"lines are the profiler's ({', '.join(sorted(rules))})" if rules else None
+    return (
+        f"lines are the profiler's ({', '.join(_RULES.get(rule, rule) for rule in sorted(rules))})" if rules else None
+    )
 
 
 def _unplaced_share(carried: Sequence[Placed]) -> float:
     total = sum(one.attribution.total for one in carried)
     return sum(sum(one.attribution.unplaced.values()) for one in carried) / total if total else 0.0
-
-
-def _unplaced(one: Placed) -> list[Note]:
-    found = one.attribution
-    return [
-        Note(f"{count / found.total:.1%} of the samples of {found.kernel} are on no Python line: {reason}")
-        for reason, count in found.unplaced.items()
-    ]
 
 
 def _python(one: Placed) -> list[TimelineSample]:

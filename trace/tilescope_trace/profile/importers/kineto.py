@@ -44,7 +44,8 @@ class _CallArgs(msgspec.Struct, gc=False):
 
 
 class _Kernel(msgspec.Struct, gc=False):
-    """A launch whose annotation is not known before the end of the trace."""
+    """A launch whose annotation is not known before the end of the trace. ``metrics`` only where CUPTI's range
+    profiler measured them: it counts, and Kineto draws its ranges one after another, all of one length."""
 
     name: str
     start: int
@@ -137,6 +138,7 @@ class _Reader:
             metrics = {metric: Metric(value) for metric, value in values.items() if math.isfinite(value)}
             self._builder.slice(lane, name, start, duration, launch=len(self._kernels))
             self._kernels.append(_Kernel(name, start, duration, lane, _KernelArgs(), metrics))
+            self._builder.note("ranges of CUPTI's profiler have counts and no times: all are drawn with one length")
             return
         args: _KernelArgs = self._args(self._kernel_args, event)
         self._builder.slice(lane, name, start, duration, launch=len(self._kernels))
@@ -147,7 +149,7 @@ class _Reader:
         return Launch(
             name=kernel.name,
             start_ns=kernel.start,
-            duration_ns=kernel.duration,
+            duration_ns=None if kernel.metrics is not None else kernel.duration,
             lane=kernel.lane,
             device=args.device,
             grid=self._extent(args.grid),
