@@ -1,4 +1,4 @@
-"""Draws the pictures of the tutorials from real output: ``make pictures``."""
+"""Draws the pictures of the tutorials and of the Ascend page from real output: ``make pictures``."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from tilescope_passdiff.render.layout import layout_svg
 from tilescope_passdiff.tui.app import BrowserApp
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.layouts.cells import grid_of
-from tilescope_trace.model import Options
+from tilescope_trace.model import Kernel, Options
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.select import find_pass
 
 DOCS = Path(__file__).parent
 GEMM = DOCS.parent / "examples/gpu/gemm.py"
+MATMUL = DOCS.parent / "examples/ascend/matmul.py"
 CONFLICT = DOCS.parent / "tests/kernels/half_attention.py"
 DECIDING_PASS = "tl.ProducerConsumerWarpSpecialized"
 OPTIONS = Options(targets=("cuda:sm_90a",))
 
 
 async def main() -> None:
-    """The browser at the pass that chooses between TMA and registers; both sides of a conflict."""
+    """The browser at the pass that chooses between TMA and registers; both sides of a conflict; a fractal."""
     with tempfile.TemporaryDirectory() as folder:
         # The colours of whoever draws it are his own.
         os.environ["TILESCOPE_STATE"] = folder
@@ -34,12 +35,18 @@ async def main() -> None:
         slow.write_text(GEMM.read_text(encoding="utf-8").replace("K=4096\n", "K=4100\n"), encoding="utf-8")
         async with Session(None, GEMM) as session:
             await session.recording(read_snapshot(slow), OPTIONS, path)
-            facts = await session.facts(read_snapshot(CONFLICT), OPTIONS)
+            conflict = (await session.facts(read_snapshot(CONFLICT), OPTIONS)).kernels[0]
+            matmul = (await session.facts(read_snapshot(MATMUL), Options())).kernels[0]
         await draw_browser(path)
-    for buffer in facts.kernels[0].buffers:
-        if buffer.name in ("scores", "weights"):
-            grid = grid_of(buffer, facts.kernels[0].target, slice(0, 8), slice(0, 64))
-            write(f"layout-{buffer.name}", layout_svg(grid))
+    draw_layout(conflict, "scores", 8)
+    draw_layout(conflict, "weights", 8)
+    draw_layout(matmul, "A_l1", 18)
+
+
+def draw_layout(kernel: Kernel, name: str, rows: int) -> None:
+    """The first rows of a buffer."""
+    buffer = next(buffer for buffer in kernel.buffers if buffer.name == name)
+    write(f"layout-{name.lower()}", layout_svg(grid_of(buffer, kernel.target, slice(0, rows), slice(0, 64))))
 
 
 async def draw_browser(path: Path) -> None:
