@@ -57,6 +57,16 @@ def fit(prefix: str, parts: Sequence[Part], limit: int, separator: str = " ", en
     return Label((*pieces, Piece(ending)) if ending else tuple(pieces))
 
 
+def followed(label: Label | None, forms: Sequence[str], limit: int, separator: str) -> Label:
+    """``label`` with one more statement, which is never cut: in its longest form that fits, else the label is."""
+    if label is None:
+        return Label((Piece(forms[0] if len(forms[0]) <= limit else forms[-1]),))
+    room = limit - len(label.text) - len(separator)
+    form = next((one for one in forms if len(one) <= room), forms[-1])
+    kept = label.pieces if len(form) <= room else _cut(label.pieces, max(limit - len(separator) - len(form) - 1, 1))
+    return Label((*kept, Piece(separator + form)))
+
+
 def _pieces(prefix: str, parts: Sequence[Part], chosen: Sequence[int], separator: str) -> list[Piece]:
     pieces = [Piece(prefix)] if prefix else []
     for number, (part, form) in enumerate(zip(parts, chosen, strict=True)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ from tilescope_trace.model import Buffer, Kernel, Launch, Operation
 
 from . import labels
 from .fitting import Label
+from .heat import NO_HEAT, LineHeat
 from .parameters import Parameter, parameters
 from .settings import Hints
 from .sites import Entry, Site, Variant
@@ -35,15 +36,26 @@ class Hint:
         return self.site.variants[0]
 
 
-def hints_of(sites: Sequence[Site], lines: Sequence[str], shown: Hints = labels.ALL) -> tuple[Hint, ...]:
-    """The hints of a document, by place; ``lines`` is its text, ``shown`` says which kinds and how long."""
+HeatOf = Callable[[Kernel], LineHeat]
+"""Where a kernel spends its time."""
+
+
+def _no_heat(_: Kernel) -> LineHeat:
+    return NO_HEAT
+
+
+def hints_of(
+    sites: Sequence[Site], lines: Sequence[str], shown: Hints = labels.ALL, heat: HeatOf = _no_heat
+) -> tuple[Hint, ...]:
+    """The hints of a document, by place; ``lines`` is its text, ``shown`` says which kinds and how long, ``heat``
+    where a kernel spends its time."""
     if not shown.enabled:
         return ()
     places = parameters("\n".join(lines)) if shown.parameter else {}
     hints: dict[tuple[int, int, str], Hint] = {}
     for site in sites:
         if 1 <= site.line <= len(lines):
-            for hint in _hints(site, lines[site.line - 1], shown, places):
+            for hint in _hints(site, lines[site.line - 1], shown, places, heat):
                 hints.setdefault((hint.line, hint.column, hint.label.text), hint)
     return tuple(sorted(hints.values(), key=lambda hint: (hint.line, hint.column)))
 
@@ -55,7 +67,9 @@ def fingerprint(hints: Sequence[Hint]) -> tuple[object, ...]:
     )
 
 
-def _hints(site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+def _hints(
+    site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Parameter, ...]], heat: HeatOf
+) -> Iterator[Hint]:
     first = site.variants[0].entry
     if isinstance(first, Kernel):
         yield from _arguments(site, shown, places)
@@ -63,6 +77,9 @@ def _hints(site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Param
         yield from _tensor(site, shown, places)
     else:
         label = _label(site, shown)
+        if isinstance(first, Operation) and shown.profile:
+            found = heat(site.variants[0].kernel)
+            label = labels.with_heat(label, found.lines.get(site.line), shown, stale=found.stale)
         column = _after_name(site, line) if site.kind == "buffer" else _end_of_code(line)
         if label is not None and column is not None:
             yield Hint(site.line, column, label, site.kind == "buffer", site)

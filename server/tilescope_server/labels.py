@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tilescope_trace.model import Argument, Buffer, Extent, Kernel, Launch, Layout, Operation
 
-from .fitting import Label, Part, fit
+from .fitting import Label, Part, fit, followed
 from .settings import Hints
+
+if TYPE_CHECKING:
+    from tilescope_trace.profile.heat import Hot
 
 ALL = Hints()
 """Every kind, at the usual length."""
@@ -77,6 +80,15 @@ def operation_label(
     elif (operation.kind == "copy" and hints.copy) or (operation.kind == "gemm" and hints.gemm):
         parts = [Part(_instruction_forms(name, operation), "definition") for name in operation.lowered_to]
     return fit(prefix, parts, hints.max_length, ", ", _reservations(marks, others)) if parts else None
+
+
+def with_heat(label: Label | None, hot: Hot | None, hints: Hints = ALL, *, stale: bool = False) -> Label | None:
+    """``→ wgmma m64n256k16, 46 % · barrier``: a label with the operation's share of its kernel's time, where that is
+    known; ``stale`` where an earlier text was measured."""
+    if hot is None:
+        return label
+    sign = f" {STALE}" if stale else ""
+    return followed(label, (f"{hot}{sign}", f"{hot.share_text}{sign}"), hints.max_length, ", ")
 
 
 def tensor_label(buffer: Buffer, marks: Iterable[Mark] = (), others: int = 0, hints: Hints = ALL) -> Label:

@@ -10,10 +10,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from tilescope_trace.model import Choice, FileFacts, Finding, Options, Snapshot
+from tilescope_trace.model import Choice, FileFacts, Finding, Kernel, Options, Snapshot
 from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
+from .heat import NO_HEAT, KernelHeat, Key, LineHeat, heat_key
 from .hints import Hint, hints_of
 from .settings import Hints, Settings
 from .sites import Site, sites_of
@@ -40,6 +41,8 @@ class Document:
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
     _hints: tuple[Hints, tuple[Hint, ...]] | None = field(default=None, repr=False)
+    _heat: dict[Key, KernelHeat] = field(default_factory=dict, repr=False)
+    _moved: tuple[KernelHeat, str, LineHeat] | None = field(default=None, repr=False)
     _problems: tuple[Analysis, Config, tuple[Finding, ...]] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -64,8 +67,25 @@ class Document:
     def hints(self, shown: Hints) -> tuple[Hint, ...]:
         """The hints of these kinds and this length."""
         if self._hints is None or self._hints[0] != shown:
-            self._hints = shown, hints_of(self.sites, self.lines, shown)
+            self._hints = shown, hints_of(self.sites, self.lines, shown, self.heat_on)
         return self._hints[1]
+
+    def attach(self, heat: Mapping[Key, KernelHeat]) -> None:
+        """Take where kernels spend their time, in place of what was known before."""
+        self._heat, self._hints = dict(heat), None
+
+    def measured(self, kernel: Kernel) -> KernelHeat | None:
+        """The heat of a kernel; None where no profile of it is attached."""
+        return self._heat.get(heat_key(kernel)) if self._heat else None
+
+    def heat_on(self, kernel: Kernel) -> LineHeat:
+        """The heat of a kernel by line of the text."""
+        measured = self.measured(kernel)
+        if measured is None:
+            return NO_HEAT
+        if self._moved is None or self._moved[:2] != (measured, self.snapshot.text):
+            self._moved = measured, self.snapshot.text, measured.on(self.snapshot.text)
+        return self._moved[2]
 
     def problems(self, config: Config, file: str) -> tuple[Finding, ...]:
         """The findings that the configuration lets through; ``file`` is the one that holds the text."""
@@ -116,6 +136,8 @@ class Session:
         self.settings = settings
         self.trust = trust
         self.root = root
+        self.profiles: tuple[Path, ...] = ()
+        """Those that were attached last."""
         self._chosen: dict[str, dict[str, Choice]] = {}
         self._documents: dict[str, Document] = {}
         self._notebooks: dict[str, Notebook] = {}

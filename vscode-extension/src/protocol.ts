@@ -618,6 +618,7 @@ export interface Methods {
       kernel?: string | null;
       line?: number | null;
       profiles?: string[];
+      codes?: string[];
     };
     answer: {
       schema: "tilescope.timeline/1";

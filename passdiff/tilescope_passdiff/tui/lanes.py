@@ -91,7 +91,7 @@ def _alike(a: Run, b: Run) -> bool:
     return (a.shade, a.works, a.one) == (b.shade, b.works, b.one) and (not a.one or a.slice == b.slice)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Cell:
     """Shares of one column: in slices, in those that wait, and in ``slice``, which has ``most``."""
 
@@ -121,17 +121,24 @@ def _each_slice(row: Row, view: View, columns: int, inside: range) -> list[_Cell
 
 
 def _each_column(row: Row, view: View, columns: int) -> list[_Cell]:
-    """Where there are many slices to a column, that in its middle stands for them."""
-    edges = [view.start + view.length * column // columns for column in range(columns + 1)]
-    busy = [row.busy_until(edge) for edge in edges]
-    waiting = [row.waiting_until(edge) for edge in edges] if row.waiting[-1] else [0] * (columns + 1)
-    each = view.length / columns
-    cells = []
-    for column in range(columns):
-        at = max(0, bisect_right(row.starts, (edges[column] + edges[column + 1]) // 2) - 1)
-        part = max(0, min(row.ends[at], edges[column + 1]) - max(row.starts[at], edges[column]))
-        spent = (busy[column + 1] - busy[column]) / each, (waiting[column + 1] - waiting[column]) / each
-        cells.append(_Cell(*spent, at, part / each))
+    """Where there are many slices to a column, that at its left edge stands for them, or the first one in it."""
+    starts, ends, busy, waiting = row.starts, row.ends, row.busy, row.waiting
+    each, stop = view.length / columns, len(starts)
+    cells: list[_Cell] = []
+    at = before = spent = waited = left = 0
+    for column in range(columns + 1):
+        edge = view.start + view.length * column // columns
+        at = bisect_right(starts, edge, at)
+        spent_before, waited_before, spent, waited = spent, waited, 0, 0
+        if at:
+            inside = min(edge, ends[at - 1]) - starts[at - 1]
+            spent = busy[at - 1] + inside
+            waited = waiting[at - 1] + (inside if waiting[at] > waiting[at - 1] else 0)
+        if column:
+            owner = before - 1 if before and ends[before - 1] > left else min(before, stop - 1)
+            part = max(0, min(ends[owner], edge) - max(starts[owner], left))
+            cells.append(_Cell((spent - spent_before) / each, (waited - waited_before) / each, owner, part / each))
+        before, left = at, edge
     return cells
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.profile import heat, pipeline
+from tilescope_trace.profile import pipeline
 from tilescope_trace.profile.correlate import Join, correlate
-from tilescope_trace.profile.heat import Heat
+from tilescope_trace.profile.heat import Heat, heat_of
 from tilescope_trace.profile.load import load_profiles
 from tilescope_trace.profile.model import NONE, Launch, Profile
 from tilescope_trace.profile.pipeline import Pipeline
@@ -47,7 +48,7 @@ class Attached:
     texts: Mapping[tuple[str, int], str]
     """Python lines of the recording by file name and number."""
 
-    @property
+    @cached_property
     def own(self) -> tuple[int, ...]:
         """Launches of the recorded kernel, surely or possibly."""
         return tuple(index for index, join in enumerate(self.joins) if join.match != "none")
@@ -78,7 +79,7 @@ class Measured:
     verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def telling(self) -> str:
         """In a line, what lies over the recording, or why nothing does."""
         if self.heat is not None:
@@ -117,7 +118,9 @@ def read_measured(
         attached.append(_attached(profile, recording, codes))
     joined = [Joined(one.profile, one.joins, one.placed) for one in attached]
     found = verdicts(joined, {recording.path: recording}).get(recording.path) if attached else None
-    return Measured(tuple(attached), _heat(attached, recording), found, (*problems, *codes.problems))
+    measured = Measured(tuple(attached), heat_of(joined, recording), found, (*problems, *codes.problems))
+    _ = measured.telling, [one.own for one in attached]  # here, and not while somebody waits for a frame
+    return measured
 
 
 def _attached(profile: Profile, recording: Recording, codes: Codes) -> Attached:
@@ -131,13 +134,6 @@ def _attached(profile: Profile, recording: Recording, codes: Codes) -> Attached:
         for number, line in enumerate(source.text.split("\n"), 1)
     }
     return Attached(profile, rows, joins, placed(profile, joins, {recording.path: recording}, codes), texts)
-
-
-def _heat(attached: Sequence[Attached], recording: Recording) -> Heat | None:
-    found = [heat.from_samples(one.attribution) for each in attached for one in each.placed if one is not None]
-    return heat.fullest(found) or heat.fullest(
-        heat.from_slices(one.profile, one.joins, recording) for one in attached
-    )
 
 
 def pipeline_of(attached: Attached, recording: Recording) -> Pipeline | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +37,10 @@ class Told:
     slice: int | None = None
 
 
-def slice_words(attached: Attached, index: int | None, measured: Measured) -> Iterator[Told]:
+def slice_words(attached: Attached, index: int | None) -> Iterator[Told]:
     """All that is known of one slice, and of the launch that it lies in."""
     if index is None:
-        yield from profile_words(attached, measured)
+        yield Told("no slice is selected: → selects the first one in view, a click any", "dim")
         return
     profile, columns = attached.profile, attached.profile.slices
     yield Told(clean(attached.label(index)), "bold", index)
@@ -80,9 +81,8 @@ def profile_words(attached: Attached, measured: Measured) -> Iterator[Told]:
     yield Told(clean(" · ".join(part for part in parts if part)), "bold")
     if profile.nothing_to_show:
         yield Told(clean(f"nothing to show: {profile.nothing_to_show}"), "changed")
-    reasons = dict.fromkeys((attached.joins[index].match, attached.joins[index].reason) for index in attached.own)
-    for match, reason in reasons:
-        count = sum(attached.joins[index].reason == reason for index in attached.own)
+    reasons = Counter((attached.joins[index].match, attached.joins[index].reason) for index in attached.own)
+    for (match, reason), count in reasons.items():
         style = "changed" if match == "ambiguous" else "text"
         yield Told(clean(f"{count} of this recording, {match}: {reason}"), style)
     if not attached.own and attached.joins:

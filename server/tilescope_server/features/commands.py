@@ -143,12 +143,34 @@ async def compare(server: Server, params: Any) -> None:
     await _ask(server, f"Compare {found.kernel.qualname} for {found.kernel.target} with", actions)
 
 
+async def attach_profile(server: Server, params: Any) -> Any:
+    """Lay profiles over a kernel, for clients without a panel for them; without any, take them away."""
+    from tilescope_server.panels.asked import Timeline
+
+    from .inlay_hint import refresh
+    from .panels import timeline
+
+    wanted, document = asked_of(server, params, Timeline)
+    if not wanted.profiles:
+        server.session.profiles = ()
+        document.attach({})
+        refresh(server)
+        return None
+    if not server.session.trust.may_execute:
+        raise UsageError("profiles are laid over kernels of trusted workspaces only: these must be compiled for that")
+    answer = await timeline(server, params)
+    if answer.get("alone"):
+        raise UsageError(f"the profile is of no kernel that could be compiled: {answer['alone']}")
+    return answer
+
+
 COMMANDS: dict[str, Command] = {
     "tilescope.switchSpecialization": switch_specialization,
     "tilescope.switchTarget": switch_target,
     "tilescope.showPasses": show_passes,
     "tilescope.showLayouts": show_layouts,
     "tilescope.compare": compare,
+    "tilescope.attachProfile": attach_profile,
     "tilescope.chooseSpecialization": choose_specialization,
     "tilescope.chooseTarget": choose_target,
 }

@@ -14,6 +14,7 @@ from lsprotocol import types
 from tilescope_server import convert
 from tilescope_server.describe import site_markdown
 from tilescope_server.lookup import site_at
+from tilescope_trace.model import Operation
 
 from .reading import names_of
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tilescope_server.app import Server
     from tilescope_server.bindings import Bindings
     from tilescope_server.session import Document
-    from tilescope_server.sites import Site
+    from tilescope_server.sites import Site, Variant
 
 PICTURES = ("visual studio code", "code-server", "code - oss", "vscodium", "cursor", "windsurf")
 """Clients, by how their names begin, that show images in hovers."""
@@ -99,10 +100,29 @@ async def _of_site(server: Server, document: Document, line: int, column: int) -
 async def _sites(server: Server, document: Document, sites: Sequence[Site]) -> str:
     from tilescope_server.explain import more
 
-    more_of = partial(more.of_variant, image=server.client_name.lower().startswith(PICTURES))
+    image = server.client_name.lower().startswith(PICTURES)
+
+    def more_of(variant: Variant) -> str:
+        told = [_spent(document, variant), more.of_variant(variant, image=image)]
+        return "\n".join(text for text in told if text)
+
     told = await asyncio.to_thread(lambda: "\n\n---\n\n".join(site_markdown(site, more_of) for site in sites))
     lives = [text for site in sites if (text := await _lifetime(server, document, site))]
     return "\n\n".join([told, *lives])
+
+
+def _spent(document: Document, variant: Variant) -> str:
+    """Which part of the kernel's time an operation takes, where a profile is attached."""
+    entry, measured = variant.entry, document.measured(variant.kernel)
+    if measured is None or not isinstance(entry, Operation) or entry.line is None:
+        return ""
+    found = document.heat_on(variant.kernel)
+    hot = found.lines.get(entry.line)
+    if hot is None:
+        return ""
+    waits = f", mostly waiting: {hot.why}" if hot.why else ""
+    earlier = ", of an earlier text" if found.stale else ""
+    return f"- **{hot.share_text}** of {measured.of}{waits} (attached profile{earlier})"
 
 
 async def _lifetime(server: Server, document: Document, site: Site) -> str:

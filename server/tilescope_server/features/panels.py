@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilescope_trace.errors import UsageError
 
-from . import progress
+from . import inlay_hint, progress
 
 if TYPE_CHECKING:
     from msgspec import Struct
@@ -134,15 +134,16 @@ async def compare(server: Server, params: Any) -> Answer:
 
 
 async def timeline(server: Server, params: Any) -> Answer:
-    """Show profiles, joined with the recording of a kernel where it can be made."""
+    """Show profiles, joined with the recording of a kernel where it can be made; hints and hovers then tell where
+    that kernel spends its time."""
     from tilescope_server.panels.asked import Timeline
     from tilescope_server.panels.timeline import timeline as read_profiles
 
     wanted, document = asked_of(server, params, Timeline)
-    if not wanted.profiles:
-        return problem("no profile attached")
     root = server.session.root or Path(document.snapshot.path).parent
-    paths = [root / profile for profile in wanted.profiles]
+    paths = [root / profile for profile in wanted.profiles] or list(server.session.profiles)
+    if not paths:
+        return problem("no profile attached")
     recording, named, why = None, None, None
     try:
         subject = await chosen(server, document, wanted, wanted.kernel, wanted.line)
@@ -151,7 +152,15 @@ async def timeline(server: Server, params: Any) -> Answer:
     except UsageError as error:
         why = str(error)
     async with progress.shown(server, "Reading profiles", None):
-        answer = await asyncio.to_thread(read_profiles, paths, recording)
+        codes = [root / code for code in wanted.codes]
+        answer, heat = await asyncio.to_thread(read_profiles, paths, recording, codes)
+    server.session.profiles = tuple(paths)
+    if recording is not None and heat is not None:
+        from tilescope_server.heat import heat_key, kernel_heat
+
+        of = subject.snapshot
+        document.attach({heat_key(recording.info.kernel): kernel_heat(heat, recording, of.path, of.text)})
+        inlay_hint.refresh(server)
     return {**answer, "of": named, "alone": why}
 
 

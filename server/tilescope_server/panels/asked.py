@@ -81,10 +81,12 @@ class Compare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Timeline(OfKernel, frozen=True, kw_only=True):
-    """Files or folders that profilers wrote, absolute or from the workspace's folder. Launches are joined with the
-    kernel that is named; without trust, or where it cannot be told which, they are shown for themselves."""
+    """Files or folders that profilers wrote, absolute or from the workspace's folder; by default those that were
+    attached last. Launches are joined with the kernel that is named; without trust, or where it cannot be told which,
+    they are shown for themselves. ``codes`` is machine code to place samples with, TileLang's cache by default."""
 
     profiles: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
 
 
 def checked(params: object, kind: type[Checked]) -> Checked:

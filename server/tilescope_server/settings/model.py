@@ -75,6 +75,12 @@ class Hints:
     parallel: bool = setting(
         "parallel", True, Flag(), "After T.Parallel: how the iterations are spread over threads and vector lanes."
     )
+    profile: bool = setting(
+        "profile",
+        True,
+        Flag(),
+        "After operations: their share of the kernel's time and what they wait for, where a profile is attached.",
+    )
     parameter: bool = setting(
         "parameter",
         True,

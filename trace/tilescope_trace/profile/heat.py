@@ -28,9 +28,13 @@ class Hot:
     share: float
     why: str | None = None
 
+    @property
+    def share_text(self) -> str:
+        """``46 %``."""
+        return "<1 %" if 0 < self.share < 0.005 else f"{self.share * 100:.0f} %"
+
     def __str__(self) -> str:
-        share = "<1 %" if 0 < self.share < 0.01 else f"{self.share:.0%}".replace("%", " %")
-        return f"{share} · {self.why}" if self.why else share
+        return f"{self.share_text} · {self.why}" if self.why else self.share_text
 
 
 @dataclass(frozen=True)

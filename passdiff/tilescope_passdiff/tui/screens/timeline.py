@@ -104,6 +104,8 @@ class Timeline(Reader):
         self.profile, self.panel = min(kept.profile, len(measured.profiles) - 1), kept.panel
         self._query = ""
         self._anchor: int | None = None
+        self._told: int | None = None
+        """The slice that the panel tells of."""
 
     @property
     def attached(self) -> Attached:
@@ -162,7 +164,8 @@ class Timeline(Reader):
     @on(LaneView.Chosen)
     def _chosen(self) -> None:
         self._mark()
-        if PANELS[self.panel] in ("slice", "statistics"):
+        other_slice = PANELS[self.panel] == "slice" and self.lanes.chosen != self._told
+        if other_slice or (PANELS[self.panel] == "statistics" and self._anchor is None):
             self._tell()
 
     def _tell(self) -> None:
@@ -170,9 +173,8 @@ class Timeline(Reader):
         keys = " ".join(f"{number}{'●' if number == self.panel + 1 else ''}" for number in range(1, len(PANELS) + 1))
         self.told.caption(_TITLES[self.panel], keys)
         if PANELS[self.panel] == "slice":
-            self.told.take(tuple(slice_words(self.attached, self.lanes.chosen, self.measured)))
-        elif PANELS[self.panel] == "profile":
-            self.told.take(tuple(profile_words(self.attached, self.measured)))
+            self._told = self.lanes.chosen
+            self.told.take(tuple(slice_words(self.attached, self.lanes.chosen)))
         else:
             self._work_out(
                 self.panel, self.attached, self.lanes.marked or self.lanes.view, self.lanes.marked is not None
@@ -195,6 +197,8 @@ class Timeline(Reader):
     def _words(self, panel: str, attached: Attached, view: View, marked: bool) -> Iterator[Told]:
         if panel == "statistics":
             return statistics_words(attached, view, marked)
+        if panel == "profile":
+            return profile_words(attached, self.measured)
         if panel == "longest":
             return longest_words(attached)
         if panel == "pipeline":
@@ -255,8 +259,12 @@ class Timeline(Reader):
             return
         rows, durations = self.attached.rows, self.attached.profile.slices.duration_ns
         ends = [(rows.start_of(one), rows.start_of(one) + durations[one]) for one in (self._anchor, chosen)]
-        self.lanes.marked = View(min(start for start, _ in ends), max(1, *(end for _, end in ends)))
-        self.lanes.refresh()
+        marked = View(min(start for start, _ in ends), max(1, *(end for _, end in ends)))
+        if marked != self.lanes.marked:
+            self.lanes.marked = marked
+            self.lanes.refresh()
+            if PANELS[self.panel] == "statistics":
+                self._tell()
 
     def action_profile(self) -> None:
         self.profile = (self.profile + 1) % len(self.measured.profiles)

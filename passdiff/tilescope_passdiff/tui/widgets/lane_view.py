@@ -242,10 +242,10 @@ class LaneView(LineView):
     def _painted(self, row: Row, run: Run) -> list[Segment]:
         attached, width, index = self.attached, run.end - run.first, row.slices[run.slice]
         assert attached is not None
+        if not run.one and index != self.chosen and index not in self.found:
+            return [self._mixed(run, width)]
         label = attached.label(index)
         bar = self._style(index, label)
-        if not run.one:
-            return [self._mixed(run, bar, width)]
         if width < 4:
             # The edge tells neighbours of one colour apart.
             return [Segment(("▏" + " " * (width - 1)) if width > 1 else " ", bar)]
@@ -254,10 +254,10 @@ class LaneView(LineView):
             text = set_cell_size(text, width - 2) + "…"
         return [Segment("▏" + set_cell_size(text, width - 1), bar)]
 
-    def _mixed(self, run: Run, bar: Style, width: int) -> Segment:
+    def _mixed(self, run: Run, width: int) -> Segment:
         """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
         styles = self.styled
-        work = styles.syntax["builtin"].color if run.works < 4 else bar.bgcolor or styles.text.color
+        work = styles.syntax["builtin"].color
         wait, back = styles.deleted.color, styles.text.bgcolor
         if run.shade < 3:
             return Segment(SHADES[run.shade] * width, Style(color=work if run.works >= 2 else wait, bgcolor=back))
