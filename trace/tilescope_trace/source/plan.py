@@ -20,14 +20,20 @@ from .evaluate import Evaluator
 from .given import Row, configured, rows, unknown_names
 from .interpret import Interpreter
 from .names import Names, resolve
+from .per_node import per_node
+from .reads import Noted, Reads
 from .scopes import body_scope, parameter_scope
 from .select import check_parameters, select
+from .signature import FunctionNode
 from .sites import Calls, CallSite
-from .static_facts import read_static
+from .static_facts import StaticFacts, read_static
 from .targets import DEFAULT, choose, from_source, normalise
 from .tolerant import Parsed, parse
-from .values import UNKNOWN, Value
+from .values import UNKNOWN, Value, is_plain
 from .workspace import Workspace
+
+_MOST_KEPT = 16
+"""Facts that are kept of one kernel: a specialization each."""
 
 
 @dataclass(frozen=True)
@@ -68,17 +74,9 @@ def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None 
     else:
         captured = captured_rows.select(options.captured, snapshot.path, qualnames)
     device = _device(kernels, options)
-    file = _File(
-        snapshot.path,
-        parsed,
-        names,
-        kernels,
-        find_calls(parsed, names, kernels, snapshot.path, workspace, device),
-        options,
-        asked,
-        captured,
-        device,
-    )
+    calls = find_calls(parsed, names, kernels, snapshot.path, workspace, device)
+    reads = Reads(calls.module, names, calls.module_member)
+    file = _File(snapshot.path, parsed, names, kernels, calls, options, asked, captured, device, reads)
     planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
     statics = tuple(static for static, _ in planned)
     return FilePlan(statics, tuple(request for _, request in planned), findings, parsed, captured.notes)
@@ -102,6 +100,7 @@ class _File:
     asked: Mapping[str, Value]
     captured: captured_rows.OfFile
     device: Model | None
+    reads: Reads
 
     def plan(self, kernel: KernelSource, directives: Directives) -> Iterator[tuple[Kernel, KernelRequest]]:
         """One pair per specialization x target; none for a specialization whose arguments make the factory build
@@ -191,23 +190,16 @@ class _File:
         return next((local for local, dotted in self.names.bound.items() if dotted == module), None)
 
     def _evaluator(self, consts: Mapping[str, Value]) -> Evaluator:
-        member, device = self.calls.module_member, self.device
+        member, device = self.reads.member, self.device
         helpers = Interpreter(self.names, module_member=member, device=device)
         return Evaluator(self.names, helpers, consts=consts, module_member=member, device=device)
 
     def _static(
         self, kernel: KernelSource, resolved: Resolved, configs: Mapping[str, Json], notes: Sequence[str]
     ) -> Kernel | None:
-        values = resolved.values
-        consts = {name: values[name] for name in kernel.consts if name in values}
-        evaluator = self._evaluator(consts)
-        scope = body_scope(kernel, values, evaluator, self.calls.module)
-        if scope is None:
-            if any(other is not kernel and other.functions[0] is kernel.functions[0] for other in self.kernels):
-                return None
-            # A factory that refuses these arguments: what is wrong with them is for the compiler to say.
-            scope = parameter_scope(kernel, values, evaluator, self.calls.module)
-        facts = read_static(kernel, scope, evaluator, self.parsed)
+        facts = self._facts(kernel, resolved.values)
+        if facts is None:
+            return None
         return Kernel(
             name=kernel.name,
             qualname=kernel.qualname,
@@ -224,6 +216,32 @@ class _File:
             missing=resolved.missing,
             notes=(*resolved.notes, *notes),
         )
+
+    def _facts(self, kernel: KernelSource, values: Mapping[str, Value]) -> StaticFacts | None:
+        """What the source says of a kernel with these arguments; None where they lead to another of its factory's.
+        Taken over from an earlier text as long as nothing has changed that it was read from."""
+        kept, key = _facts_of(kernel.body), (self.names.meanings, self.device, repr(values))
+        known = kept.get(key)
+        if known is not None and self.reads.same(known[0]):
+            return known[1]
+        with self.reads.noting() as noted:
+            facts = self._read(kernel, values)
+        if not noted.vague and all(map(is_plain, values.values())):
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            kept[key] = noted, facts
+        return facts
+
+    def _read(self, kernel: KernelSource, values: Mapping[str, Value]) -> StaticFacts | None:
+        consts = {name: values[name] for name in kernel.consts if name in values}
+        evaluator = self._evaluator(consts)
+        scope = body_scope(kernel, values, evaluator, self.calls.module)
+        if scope is None:
+            if any(other is not kernel and other.functions[0] is kernel.functions[0] for other in self.kernels):
+                return None
+            # A factory that refuses these arguments: what is wrong with them is for the compiler to say.
+            scope = parameter_scope(kernel, values, evaluator, self.calls.module)
+        return read_static(kernel, scope, evaluator, self.parsed)
 
     def _settings(self, kernel: KernelSource, resolved: Resolved) -> Applied:
         """The pass configs of the kernel's compiles: of the call its arguments come from, else of another one."""
@@ -251,6 +269,13 @@ class _File:
         if resolved.site is not None:
             named.append(resolved.site.target)
         return next((found for value in named if (found := from_source(value)) is not None), None)
+
+
+@per_node
+def _facts_of(_body: FunctionNode) -> dict[tuple[object, ...], tuple[Noted, StaticFacts | None]]:
+    """Facts of a kernel by what the file's names mean, the device and the arguments, each with what was read of the
+    module."""
+    return {}
 
 
 def _syntax_findings(parsed: Parsed, path: str) -> tuple[Finding, ...]:
