@@ -29,16 +29,17 @@ _WORDS = {
 
 def run_edited(program: Sequence[str], folder: Path) -> int:
     """Run a program once, or on a terminal again and again until the user has enough; its last exit code."""
-    edits.prepare(folder)
-    while True:
-        code = _run(program, folder)
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return code
-        click.echo(
-            "tilescope: edit the files and press Enter to run again, or q and Enter to end: ", err=True, nl=False
-        )
-        if sys.stdin.readline().strip().lower() != "":
-            return code
+    with edits.held(folder):
+        while True:
+            code = _run(program, folder)
+            if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                return code
+            click.echo(
+                "tilescope: edit the files and press Enter to run again, or q and Enter to end: ", err=True, nl=False
+            )
+            answer = sys.stdin.readline()
+            if answer.strip() or not answer:
+                return code
 
 
 def _run(program: Sequence[str], folder: Path) -> int:

@@ -145,6 +145,13 @@ def test_files_that_cannot_be_read_say_so(tmp_path: Path, data: bytes) -> None:
         strictly(str(tmp_path / "kernel.py"))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_project_that_names_us_is_not_passed_over(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "pyproject.toml").write_text("# \xe9\n[tool.tilescope]\ntargets = 'metal'\n", encoding=encoding)
+    with pytest.raises(UsageError, match=r"pyproject\.toml:1:1: .*not UTF-8"):
+        strictly(str(tmp_path / "kernel.py"))
+
+
 def test_projects_of_others_are_none_of_our_business(tmp_path: Path) -> None:
     for data in (b"\xff\xfe", b"[tool.ruff\n", b"tool = 3\n"):
         (tmp_path / "pyproject.toml").write_bytes(data)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,11 +40,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+EDITING = (sys.executable, "-m", "tilescope", "trace", "--edit", "-o", "edits", "--", sys.executable)
+
+
 def run(folder: Path, *arguments: str) -> tuple[str, str]:
     """What the program printed, and what was said of its sources."""
-    command = [sys.executable, "-m", "tilescope", "trace", "--edit", "-o", "edits", "--"]
     done = subprocess.run(
-        [*command, sys.executable, "program.py", *arguments],
+        [*EDITING, "program.py", *arguments],
         cwd=folder,
         env={**os.environ, "TILELANG_CACHE_DIR": str(folder / "cache")},
         stdin=subprocess.DEVNULL,
@@ -78,3 +82,52 @@ def test_a_generator_that_takes_no_edits_is_named(folder: Path) -> None:
     (folder / "program.py").write_text("from calls import add\nadd(128, 32)\n")
     _, said = run(folder)
     assert "code generator for c compiles no edited source" in said
+
+
+def test_a_file_that_is_no_text_is_left_alone_and_said(folder: Path) -> None:
+    edited = folder / "edits" / "doubled_kernel.cu"
+    edited.parent.mkdir()
+    edited.write_bytes(b"\xff\0junk")
+    edited.with_name("doubled_kernel.2.cu").mkdir()
+    printed, said = run(folder, CUDA, "2", "7")
+    assert "7.000000e+00" in printed
+    assert said.count("not used: ") == 2
+    assert edited.read_bytes() == b"\xff\0junk"
+
+
+def test_one_run_has_the_folder_until_it_ends(folder: Path) -> None:
+    (folder / "wait.py").write_text(
+        "import os, pathlib, time\n"
+        "pathlib.Path('edits/.notes').mkdir(exist_ok=True)\n"
+        "print('ready', flush=True)\n"
+        "while True: time.sleep(0.1)\n"
+    )
+    with subprocess.Popen(
+        [*EDITING, "wait.py"], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"ready\n"
+        second = subprocess.run(
+            [*EDITING, "-c", "print('ran')"], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert (second.returncode, second.stdout) == (2, "")
+        assert second.stderr.count("\n") == 1
+        assert "edits is used by another trace --edit" in second.stderr
+        assert (folder / "edits" / ".notes").exists()
+        os.killpg(first.pid, signal.SIGINT)
+        for _ in range(600):
+            if first.poll() is not None:
+                break
+            time.sleep(0.1)
+        first.kill()
+    assert first.returncode in (-signal.SIGINT, 130)
+    third = subprocess.run([*EDITING, "-c", "print('ran')"], cwd=folder, capture_output=True, text=True, check=False)
+    assert (third.returncode, third.stdout) == (0, "ran\n")
+    assert "compiled no kernel" in third.stderr
+
+
+def test_a_folder_that_cannot_be_made_is_bad_usage(folder: Path) -> None:
+    (folder / "edits").write_text("")
+    ran = subprocess.run([*EDITING, "-c", "print('ran')"], cwd=folder, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "cannot write edits" in ran.stderr

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,13 +33,45 @@ class Edited:
     said: str = ""
 
 
-def prepare(folder: Path) -> None:
-    """Make the folder ready for a run. Raises UsageError where it cannot be written."""
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Make the folder ready, and keep other runs out of it while this lasts. Raises UsageError where it cannot be
+    written, and where another run has it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        clear(folder)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        descriptor = _locked(folder)
+    except BlockingIOError:
+        raise UsageError(
+            f"{folder} is used by another trace --edit: wait for its end, or give this one a folder with -o"
+        ) from None
     except OSError as error:
         raise UsageError(f"cannot write {folder}: {error.strerror or error}") from None
+    try:
+        clear(folder)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _locked(folder: Path) -> int | None:
+    """A descriptor that holds the folder's lock until it is closed; None where there are no such locks."""
+    if os.name != "posix":
+        return None
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise
+    except OSError:  # a file system without locks
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def clear(folder: Path) -> None:

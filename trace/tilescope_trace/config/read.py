@@ -98,16 +98,18 @@ def _read_text(path: Path, size: int) -> Read | None:
         return None
     if size > LARGEST:
         return _unread(path, "the file is too large to be read")
+    data = b""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         reason = "the file is not UTF-8"
     except OSError as error:
         reason = f"the file cannot be read: {error.strerror or error}"
     else:
-        return parse(text, str(path))
-    # A project that has nothing to do with tilescope is none of our business.
-    return _unread(path, reason) if path.name == OWN else None
+        return parse(text.replace("\r\n", "\n"), str(path))
+    # A project that has nothing to do with tilescope is none of our business. Of two bytes a character, one is null.
+    return _unread(path, reason) if path.name == OWN or b"tilescope" in data.replace(b"\0", b"") else None
 
 
 def _unread(path: Path, reason: str) -> Read:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -44,8 +45,14 @@ class _Edits:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
         self._names: dict[str, Path] = {}
         """The file of each source that this process has generated."""
+
+    def _forked(self) -> None:
+        """A thread of the parent that held the lock is not in the child."""
+        self._lock = threading.Lock()
 
     def follow(self, callback: str, suffix: str) -> None:
         """Stand behind whatever else rewrites the sources of a generator."""
@@ -87,6 +94,10 @@ class _Edits:
 
     def _note(self, note: dict[str, Any]) -> None:
         folder = self._folder / NOTES
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / f"{os.getpid()}.jsonl", "a", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(json.dumps(note) + "\n")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with open(folder / f"{os.getpid()}.jsonl", "a", encoding="utf-8") as file:  # noqa: PTH123
+                file.write(json.dumps(note) + "\n")
+        except OSError as error:
+            # The program goes on: it has nothing to do with our folder.
+            sys.stderr.write(f"tilescope: cannot note what became of {note['file']}: {error}\n")
