@@ -199,3 +199,12 @@ def test_ranges_without_times_have_none(tmp_path: Path) -> None:
         "sm__inst_executed.sum": 5
     }
     assert ["no times" in note.message for note in profile.notes] == [True]
+
+
+def test_a_message_is_one_line_whatever_the_file_holds(tmp_path: Path) -> None:
+    event = {"ph": "X", "name": "a\n\x1b[31mb", "ts": "x", "pid": 1, "tid": 1}
+    message = refused(tmp_path / "two  blanks\x1b[2J.json", json.dumps({"traceEvents": [event]}).encode())
+    assert "\n" not in message
+    assert "\x1b" not in message
+    rows = HEADER.format(unit="B") + "\n" + ROW.format(device="a", name="b").replace("1,2,3,", '"a\nb",2,3,', 1)
+    assert '"a b" in "Start" is no time' in refused(tmp_path / "rows.csv", rows.encode())
