@@ -18,6 +18,7 @@ from tilescope.text.source import hinted_source
 from tilescope_passdiff.render.layout import layout_svg
 from tilescope_passdiff.render.timeline import Shown, timeline_text
 from tilescope_passdiff.tui.app import BrowserApp, TilescopeApp
+from tilescope_passdiff.tui.profiles import Wanted
 from tilescope_passdiff.tui.screens.compare import CompareScreen
 from tilescope_trace.layouts.cells import grid_of
 from tilescope_trace.model import Kernel, Options
@@ -51,6 +52,10 @@ async def main() -> None:
         await draw_browser(path)
         await draw_comparison(path, other)
     draw_timeline()
+    stamps, samples = Wanted((PROFILES / "gemm_stamps.json.gz",)), PROFILES / "gemm_ncu_source_sass.csv.gz"
+    to_a_loop = (*["j"] * 6, *["right"] * 9, "f", "s", "s", "s")
+    await draw_measured("view-timeline", stamps, ("T", *to_a_loop, "5"))
+    await draw_measured("view-heat", Wanted((samples,), (PROFILES / "gemm.cubin",)), ("n", "n", "n"))
 
 
 def draw_hints(kernel: Kernel) -> None:
@@ -86,6 +91,21 @@ def draw_timeline() -> None:
     console = Console(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(timeline_text(files, Shown()))
     write("timeline", console.export_svg(title="tilescope timeline", theme=MONOKAI))
+
+
+async def draw_measured(name: str, profiles: Wanted, keys: tuple[str, ...]) -> None:
+    """The browser with profiles of an H200 over the recording, after some keys."""
+    with open_recording(PROFILES / "gemm.tscope") as recording:
+        app = BrowserApp(recording, profiles=profiles)
+        async with app.run_test(size=(130, 42), notifications=True) as pilot:
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            app.clear_notifications()
+            for key in keys:
+                await pilot.press(key)
+                await app.workers.wait_for_complete()
+            await pilot.pause(0.5)
+            write(name, app.export_screenshot(title="tilescope view --profile"))
 
 
 async def draw_browser(path: Path) -> None:

@@ -228,3 +228,15 @@ async def test_small_terminals_show_it_whole(measured, watch, size):
         await seen.press("T", "j", "j", "right", "1")
         assert all(len(line) == size[0] for line in seen.lines())
         assert "warp 0" in text(seen)
+
+
+async def test_slices_are_found_and_counted_by_the_text_of_their_line(measured, watch):
+    async with watch(measured, size=(140, 40), profiles=STAMPS) as seen:
+        await seen.press("T", "slash", *"T.GEMM(")
+        (profile,) = load_profiles(STAMPS.paths[0])
+        own = [place for place in profile.slices.place if profile.places[place][-1].line == 24]
+        assert f"{len(own):,} slices" in text(seen)
+        await seen.press("enter", "2")
+        assert "T.gemm" in chosen(seen)
+        assert "wait: T.gemm(A_shared, B_shared, C_local)" in text(seen)
+        assert re.search(r"\d% .*s  T\.gemm\(A_shared", text(seen))

@@ -37,7 +37,7 @@ class Wanted:
 NO_PROFILES = Wanted()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # Textual makes a repr of whatever a worker is given
 class Attached:
     """One profile, its slices in the order of time, and how its launches are joined with the recording."""
 
@@ -53,6 +53,14 @@ class Attached:
         """Launches of the recorded kernel, surely or possibly."""
         return tuple(index for index, join in enumerate(self.joins) if join.match != "none")
 
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The text of the Python line of each of the profile's places; empty where it is not known."""
+        return tuple(
+            next((text for one in reversed(frames) if (text := self.texts.get((Path(one.file).name, one.line)))), "")
+            for frames in self.profile.places
+        )
+
     def launch_of(self, index: int) -> tuple[Launch, Join] | None:
         """The launch that a slice is, or lies in."""
         launch = self.profile.slices.launch[index]
@@ -62,10 +70,9 @@ class Attached:
         """What a slice is called: by the text of its Python line where that is known."""
         columns, profile = self.profile.slices, self.profile
         name, place = profile.texts[columns.name[index]], columns.place[index]
-        for frame in reversed(profile.places[place]) if place != NONE else ():
-            text = self.texts.get((Path(frame.file).name, frame.line))
-            if text is not None:
-                return f"{name}: {text}" if is_wait(name) else text
+        text = self.lines[place] if place != NONE else ""
+        if text:
+            return f"{name}: {text}" if is_wait(name) else text
         detail = columns.detail[index]
         return f"{name} {profile.texts[detail]}" if name in ("wait", "work") and detail != NONE else name
 

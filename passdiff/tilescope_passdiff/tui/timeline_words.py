@@ -126,7 +126,10 @@ def statistics_words(attached: Attached, view: View, marked: bool) -> Iterator[T
         yield Told(f"{'count':>9} {'total':>10} {'share':>6} {'median':>10} {'longest':>10}  name", "dim")
     for use in found[:_UNITS]:
         numbers = f"{time_text(use.total_ns):>10} {use.total_ns / total:>6.1%} {time_text(use.median_ns):>10}"
-        yield Told(clean(f"{use.count:>9,} {numbers} {time_text(use.longest_ns):>10}  {use.name}"), slice=use.longest)
+        yield Told(
+            clean(f"{use.count:>9,} {numbers} {time_text(use.longest_ns):>10}  {attached.label(use.longest)}"),
+            slice=use.longest,
+        )
 
 
 def longest_words(attached: Attached) -> Iterator[Told]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .model import NONE, Profile
+from .model import Profile
 from .rows import Rows
 from .spans import median
 
 
 @dataclass(frozen=True)
 class NameUse:
-    """Slices of one name: ``total_ns`` is their time inside of the stretch, ``median_ns`` and ``longest_ns`` of them
-    as they are."""
+    """Slices of one name and line: ``total_ns`` is their time inside of the stretch, ``median_ns`` and ``longest_ns``
+    of them as they are, ``longest`` the index of the longest."""
 
-    name: str
     count: int
     total_ns: int
     median_ns: int
@@ -26,22 +25,24 @@ class NameUse:
 
 
 def statistics_of(rows: Rows, lanes: Iterable[int], start: int, end: int) -> tuple[NameUse, ...]:
-    """Of the slices with a part in ``start`` up to ``end`` (ns since the origin of the clock), most time first."""
-    durations, names = rows.profile.slices.duration_ns, rows.profile.slices.name
-    inside: dict[int, int] = defaultdict(int)
-    found: dict[int, list[int]] = defaultdict(list)
+    """Of the slices with a part in ``start`` up to ``end`` (ns since the origin of the clock), each name and line for
+    itself, most time first."""
+    columns = rows.profile.slices
+    durations, names, places = columns.duration_ns, columns.name, columns.place
+    inside: dict[tuple[int, int], int] = defaultdict(int)
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
     for lane in lanes:
         for row in rows.of(lane):
             for at in row.between(start, end):
                 index = row.slices[at]
-                inside[names[index]] += max(0, min(end, row.ends[at]) - max(start, row.starts[at]))
-                found[names[index]].append(index)
+                what = names[index], places[index]
+                inside[what] += max(0, min(end, row.ends[at]) - max(start, row.starts[at]))
+                found[what].append(index)
     made = []
-    for name, indices in found.items():
+    for what, indices in found.items():
         longest = max(indices, key=durations.__getitem__)
         typical = median([durations[index] for index in indices])
-        text = rows.profile.texts[name]
-        made.append(NameUse(text, len(indices), inside[name], typical, durations[longest], longest))
+        made.append(NameUse(len(indices), inside[what], typical, durations[longest], longest))
     return tuple(sorted(made, key=lambda use: -use.total_ns))
 
 
@@ -61,11 +62,13 @@ def named(profile: Profile, query: str) -> frozenset[int]:
     )
 
 
-def slices_named(profile: Profile, query: str) -> tuple[int, ...]:
-    """Slices whose name, or what the profiler tells beside it, contains ``query``; in the order of time."""
-    texts, columns = named(profile, query), profile.slices
-    if not texts:
+def slices_named(profile: Profile, query: str, lines: Sequence[str]) -> tuple[int, ...]:
+    """Slices whose name, what the profiler tells beside it, or the text of whose line contains ``query``; in the
+    order of time. ``lines`` are texts for the profile's places, empty where none is known."""
+    texts, wanted, columns = named(profile, query), query.casefold(), profile.slices
+    places = {at for at, line in enumerate(lines) if wanted and wanted in line.casefold()}
+    if not texts and not places:
         return ()
-    pairs = enumerate(zip(columns.name, columns.detail, strict=True))
-    found = [index for index, (name, detail) in pairs if name in texts or (detail != NONE and detail in texts)]
+    triples = enumerate(zip(columns.name, columns.detail, columns.place, strict=True))
+    found = [index for index, (name, detail, place) in triples if name in texts or detail in texts or place in places]
     return tuple(sorted(found, key=columns.start_ns.__getitem__))

@@ -283,7 +283,7 @@ class Timeline(Reader):
     @work(thread=True, exclusive=True, group="search")
     def _seek(self, attached: Attached, query: str) -> None:
         worker = get_current_worker()
-        found = slices_named(attached.profile, query)
+        found = slices_named(attached.profile, query, attached.lines)
         if not worker.is_cancelled:
             self.post_message(self.Found(query, found))
 
