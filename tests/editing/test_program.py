@@ -124,6 +124,10 @@ def test_one_run_has_the_folder_until_it_ends(folder: Path) -> None:
     third = subprocess.run([*EDITING, "-c", "print('ran')"], cwd=folder, capture_output=True, text=True, check=False)
     assert (third.returncode, third.stdout) == (0, "ran\n")
     assert "compiled no kernel" in third.stderr
+    usual = [one for one in EDITING if one not in ("-o", "edits")]
+    subprocess.run([*usual, "-c", ""], cwd=folder, capture_output=True, check=True)
+    assert (folder / ".tilescope" / ".gitignore").read_text() == "*\n"
+    assert not (folder / ".gitignore").exists()
 
 
 def test_a_folder_that_cannot_be_made_is_bad_usage(folder: Path) -> None:

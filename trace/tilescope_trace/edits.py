@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from tilescope_trace.errors import UsageError
+from tilescope_trace.store.retention import keep_out_of_version_control
 from tilescope_worker.editing.hook import NOTES
 
 EDITS = "TILESCOPE_EDITS"
@@ -38,7 +39,8 @@ def held(folder: Path) -> Iterator[None]:
     """Make the folder ready, and keep other runs out of it while this lasts. Raises UsageError where it cannot be
     written, and where another run has it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        keep_out_of_version_control(folder.parent)
+        folder.mkdir(exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         descriptor = _locked(folder)
