@@ -21,6 +21,8 @@ INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 """Exit codes: sysexits.h for our own bugs, 128 + signal number as shells report it for the rest."""
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_NO_WAY = (errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENOTDIR)
+"""Why a path that somebody gave cannot even be looked at."""
 
 COMMANDS = {
     "demo": "Show hints, passes and a diff of bundled kernels; no GPU needed",
@@ -104,6 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             _discard_output()
             return _say(f"tilescope: the output cannot be written: {error.strerror}")
+        if isinstance(error, OSError) and error.errno in _NO_WAY and error.filename:
+            return _say(f"tilescope: {error.filename}: {error.strerror}")
         if os.environ.get("TILESCOPE_DEBUG"):
             raise
         return _internal(error)

@@ -151,6 +151,14 @@ def test_full_disk_is_told_in_one_line() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize("command", ["timeline trace.json --recording", "report", "facts", "timeline"])
+def test_a_path_that_the_system_refuses_is_no_bug(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 300
+    assert main([*command.split(), name]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert name in line
+
+
 def test_devices_are_no_kernel_files() -> None:
     done = run("facts", "/dev/zero")
     assert done.returncode == 2

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from tilescope.main import cli
 from tilescope.profiling import no_device
+from tilescope_passdiff.render.versus import versus_text
 from tilescope_trace.errors import UsageError
 from tilescope_trace.profile.machine_code import find_tool
+from tilescope_trace.profile.versus.gather import Given, versus
+from tilescope_trace.store.read import open_recording
 
 H200 = Path(__file__).parents[1] / "data" / "profiles" / "h200"
 needs_nvdisasm = pytest.mark.skipif(find_tool("nvdisasm") is None, reason="needs nvdisasm")
@@ -95,6 +100,18 @@ def test_profiles_are_compared_with_profiles():
     found = json.loads(run("compare", one, one, *both, "--format", "json").output)["profiles"]
     assert len(found["lanes"]) == 96
     assert any("no samples" in missing for missing in found["missing"])
+
+
+@needs_nvdisasm
+def test_shares_of_lines_keep_their_room_on_a_narrow_terminal():
+    with open_recording(H200 / "gemm.tscope") as recording:
+        side = Given(recording, [H200 / "gemm_ncu_source_sass.csv.gz"], [H200 / "gemm.cubin"])
+        console = Console(file=io.StringIO(), width=80)
+        console.print(versus_text(versus(side, side), 40))
+    text = console.file.getvalue()
+    row = next(line for line in text.splitlines() if "T.gemm(" in line)
+    assert row.split()[:5] == ["46.9%", "46.9%", "+0.0", "barrier", "barrier"]
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_lanes_of_another_kernel_are_not_compared():

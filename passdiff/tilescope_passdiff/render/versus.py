@@ -84,8 +84,9 @@ def _lanes(lanes: Sequence[LaneDifference]) -> Table:
 
 def _table(*headers: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for index, header in enumerate(headers):
-        table.add_column(header, justify="left" if index == len(headers) - 1 else "right", no_wrap=True)
+    for header in headers[:-1]:
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column(headers[-1])  # what may be wrapped gives way first where the terminal is narrow
     return table
 
 
