@@ -66,7 +66,8 @@ def test_the_methods_for_panels_are_documented() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/editors.md", "docs/configuration.md"]
+    "name",
+    ["README.md", "README.zh.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/editors.md", "docs/configuration.md"],
 )
 def test_links_and_pictures_lead_somewhere(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
@@ -76,8 +77,9 @@ def test_links_and_pictures_lead_somewhere(name: str) -> None:
     ] == []
 
 
-def test_the_readme_uses_only_commands_that_exist() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_readme_uses_only_commands_that_exist(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
     used = set(re.findall(r"(?:\$ |`)tilescope ([a-z]+)", text))
     assert used
     assert used <= set(COMMANDS)
