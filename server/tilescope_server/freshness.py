@@ -6,21 +6,20 @@ import os
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path, PurePath
 
-from tilescope_trace.captured.model import FILE as CAPTURED
-from tilescope_trace.config.model import NAMES as CONFIGURATIONS
-
 from .session import Document, Session
 
 Modules = Callable[[str], Collection[str]]
 """The real paths of the workspace modules that the document at a path imports, as far as they are known."""
 
-WATCHED = ("**/*.py", *(f"**/{name}" for name in CONFIGURATIONS), f"**/{CAPTURED}")
-"""Globs of the files that the analyses of other files depend on."""
+
+def watched() -> tuple[str, ...]:
+    """Globs of the files that the analyses of other files depend on."""
+    return ("**/*.py", *(f"**/{name}" for name in _settings()))
 
 
 def is_setting(path: str) -> bool:
     """Whether a file may hold for every kernel below its folder."""
-    return PurePath(path).name in (*CONFIGURATIONS, CAPTURED)
+    return PurePath(path).name in _settings()
 
 
 def dependents(paths: Iterable[str], session: Session, modules: Modules) -> list[Document]:
@@ -51,8 +50,16 @@ def relied_on(session: Session, modules: Modules) -> set[str]:
         path = Path(document.snapshot.path)
         found.update(modules(document.snapshot.path))
         for folder in path.parents:
-            found.update(str(folder / name) for name in (*CONFIGURATIONS, CAPTURED))
+            found.update(str(folder / name) for name in _settings())
     return found
+
+
+def _settings() -> tuple[str, ...]:
+    """The names of files that hold for the folder they are in."""
+    from tilescope_trace.captured.model import FILE  # these are slow to import: not at every start
+    from tilescope_trace.config.model import NAMES
+
+    return (*NAMES, FILE)
 
 
 def _holds_for(path: str) -> str:

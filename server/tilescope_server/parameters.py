@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tilescope_trace.source.per_node import per_node
-from tilescope_trace.source.tolerant import parse
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,8 @@ class Parameter:
 def parameters(text: str) -> Mapping[str, tuple[Parameter, ...]]:
     """The parameters of each function of a text by its qualified name (``matmul.main``), without those of broken
     statements. Kept: hints are made at every stage, and the text does not change between."""
+    from tilescope_trace.source.tolerant import parse  # slow to import: not at every start
+
     tree = parse(text).tree
     # What Python's parser counts as lines: neither form feeds nor Unicode separators end one.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

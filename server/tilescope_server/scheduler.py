@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import statistics
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
@@ -43,7 +42,7 @@ class DebouncePolicy:
 
     def delay_ms(self, recent_ms: Sequence[float]) -> float:
         """The wait after an edit, given how long the last analyses of the document took."""
-        wanted = statistics.median(recent_ms) * self.ratio if recent_ms else self.min_ms
+        wanted = _median(recent_ms) * self.ratio if recent_ms else self.min_ms
         return min(max(wanted, self.min_ms), self.max_ms)
 
 
@@ -141,5 +140,11 @@ class Scheduler:
 
     def _took(self, key: str, started: float, *, at_least: bool = False) -> None:
         recent, ms = self._recent.get(key), (time.monotonic() - started) * 1000
-        if recent is not None and (not at_least or not recent or ms > statistics.median(recent)):
+        if recent is not None and (not at_least or not recent or ms > _median(recent)):
             recent.append(ms)
+
+
+def _median(values: Iterable[float]) -> float:
+    from statistics import median  # slow to import: not at every start
+
+    return median(values)

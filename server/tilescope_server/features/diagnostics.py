@@ -6,7 +6,6 @@ No document gets both. Clients that fetch (textDocument/diagnostic) but cannot b
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -113,4 +112,6 @@ def _full(found: list[types.Diagnostic], identity: str | None = None) -> types.R
 
 def _identity(found: list[types.Diagnostic]) -> str:
     """Equal for equal diagnostics."""
+    import hashlib  # slow to import: not at every start
+
     return hashlib.sha256(repr(found).encode(errors="surrogatepass")).hexdigest()[:16]

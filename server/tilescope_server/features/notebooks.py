@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from lsprotocol import types
 
 from tilescope_server import convert
 from tilescope_server.analysis import Analysis
-from tilescope_server.notebook import Cell, Notebook
 from tilescope_server.session import key_of, path_of
 from tilescope_trace.model import Snapshot
 
@@ -18,6 +18,7 @@ from . import diagnostics
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
+    from tilescope_server.notebook import Cell, Notebook
 
 SYNC = types.NotebookDocumentSyncOptions(
     [types.NotebookDocumentFilterWithNotebook("*", [types.NotebookCellLanguage("python")])]
@@ -32,6 +33,8 @@ def register(server: Server) -> None:
 
 
 def did_open(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    from tilescope_server.notebook import Notebook  # slow to import: not at every start
+
     opened = params.notebook_document
     path = path_of(opened.uri, server.session.root)
     notebook = Notebook(opened.uri, Analysis(Snapshot(path, "", opened.version)))
@@ -56,7 +59,7 @@ def did_change(server: Server, params: types.DidChangeNotebookDocumentParams) ->
         old = texts.get(key_of(edit.document.uri))
         if old is not None:
             text = convert.edited(old.text, edit.changes, server.codec)
-            texts[key_of(old.uri)] = Cell(old.uri, text, edit.document.version)
+            texts[key_of(old.uri)] = replace(old, text=text, version=edit.document.version)
     if notebook.arrange(order, texts, params.notebook_document.version):
         server.session.arrange(notebook)
         for gone in before.keys() - {key_of(cell.uri) for cell in notebook.cells}:
@@ -72,9 +75,13 @@ def did_close(server: Server, params: types.DidCloseNotebookDocumentParams) -> N
 
 
 def _notebook(server: Server, uri: str) -> Notebook | None:
+    from tilescope_server.notebook import Notebook
+
     document = server.session.get(uri)
     return document if isinstance(document, Notebook) else None
 
 
 def _opened(documents: Sequence[types.TextDocumentItem]) -> dict[str, Cell]:
+    from tilescope_server.notebook import Cell
+
     return {key_of(one.uri): Cell(one.uri, one.text, one.version) for one in documents if one.language_id == "python"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from tilescope_server.freshness import WATCHED, relied_on
+from tilescope_server.freshness import relied_on, watched
 from tilescope_server.polling import poll
 from tilescope_server.session import path_of
 
@@ -48,7 +48,7 @@ async def _asked(server: Server) -> bool:
     watching = workspace.did_change_watched_files if workspace else None
     if watching is None or not watching.dynamic_registration:
         return False
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in watched()])
     method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
     registration = types.Registration(REGISTRATION, method, options)
     try:
