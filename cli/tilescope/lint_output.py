@@ -74,6 +74,9 @@ def reports_of(form: str, output: Path | None, reports: Iterable[str]) -> Report
         if not separator or name not in FORMATS or not file:
             raise UsageError(f"--report {text}: expected FORMAT=FILE, for example sarif=tilescope.sarif")
         others.append((name, Path(file)))
+    for path in (output, *(path for _, path in others)):
+        if path is not None and path.is_dir():
+            raise UsageError(f"cannot write {path}: it is a folder")
     return Reports(form, output, tuple(others))
 
 

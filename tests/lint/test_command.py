@@ -341,6 +341,13 @@ def test_baselines_that_were_edited(write: Write) -> None:
         assert Path("known.json").read_text() == edited
 
 
+def test_a_folder_in_the_place_of_an_output_is_told_before_the_run(write: Write) -> None:
+    write("a.py", DIRECTIVE)
+    for options in (("-o", "."), ("--report", "sarif=.")):
+        ran = run("lint", "--static", "--statistics", *options)
+        assert (ran.code, ran.out, ran.err) == (2, "", "tilescope: cannot write .: it is a folder\n")
+
+
 def test_parts_that_were_changed_on_the_way(write: Write) -> None:
     write("a.py", DIRECTIVE)
     run("lint", "--static", "--shard", "1/1", "--format", "json", "-o", "part.json", "--exit-zero")

@@ -44,7 +44,7 @@ Exit codes:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("paths", metavar="PATH...", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
     "--select", multiple=True, metavar="CODES", help="Report these rules only: codes or beginnings of codes."
 )

@@ -48,7 +48,7 @@ LOCK: dict[str, Any] = {"file": str, "tilelang": dict[str, str | None], "kernels
 
 
 @click.command(epilog=EPILOG)
-@click.argument("paths", metavar="PATH...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Change nothing; fail where facts are not those of the lock file.")
 @click.option("--update", is_flag=True, help="Take over what changed.")
 @click.option("-k", "--kernel", metavar="NAME", help="With --check or --update: these kernels only, by a suffix.")
