@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tilescope_passdiff.render.timeline import time_text
 from tilescope_trace.profile.rows import Row
@@ -50,8 +53,7 @@ def around(start: int, end: int, whole: View) -> View:
     return View(0, length).moved(start - (length - (end - start)) // 2, whole)
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """Columns ``first`` up to ``end`` of one look: ``slice`` is the position in the row of what takes most of their
     time, ``shade`` 0 to 3 how busy they are, ``works`` 0 to 4 how much of that is no waiting. ``one`` is whether they
     are one slice, else there are several to each column."""
@@ -64,82 +66,98 @@ class Run:
     one: bool
 
 
-def runs(row: Row, view: View, columns: int) -> list[Run]:
-    """What is to be drawn of ``row`` in ``columns`` columns; columns without a slice are in no run."""
+_Look = tuple[int, int, bool, int]
+"""Shade, work, whether it is one slice, and which (-1 where it is several): columns of one look are one run."""
+_Column = tuple[_Look | None, int]
+"""The look of a column (None for an empty one), and the slice that has most of it."""
+Known = dict[int, _Column]
+"""Columns of one row that were worked out, by their number from the origin of time; all of one width."""
+
+
+def runs(row: Row, view: View, columns: int, known: Known | None = None) -> list[Run]:
+    """What is to be drawn of ``row`` in ``columns`` columns; columns without a slice are in no run. ``known`` is kept
+    by the caller while ``columns`` and the length of the view are the same: panning then costs what is new."""
     inside = row.between(view.start, view.end)
     if not inside or columns <= 0:
         return []
-    few = len(inside) <= 4 * columns
+    few = len(inside) <= columns
     found: list[Run] = []
-    for column, cell in enumerate(
-        _each_slice(row, view, columns, inside) if few else _each_column(row, view, columns)
+    look, first, end, owner = None, 0, 0, 0
+    for column, (here, index) in (
+        _each_slice(row, view, columns, inside) if few else _each_column(row, view, columns, known)
     ):
-        if not cell.busy:
-            continue
-        shade, works = min(3, int(cell.busy * 4)), round(4 * (1 - cell.waiting / cell.busy))
-        one = shade == 3 and cell.most >= _WHOLE * cell.busy
-        run = Run(column, column + 1, cell.slice, shade, works, one)
-        last = found[-1] if found else None
-        if last is not None and last.end == column and _alike(last, run):
-            run = Run(last.first, column + 1, last.slice, shade, works, one)
-            found.pop()
-        found.append(run)
+        if here != look or column != end:
+            if look is not None:
+                found.append(Run(first, end, owner, look[0], look[1], look[2]))
+            look, first, owner = here, column, index
+        end = column + 1
+    if look is not None:
+        found.append(Run(first, end, owner, look[0], look[1], look[2]))
     return found
 
 
-def _alike(a: Run, b: Run) -> bool:
-    return (a.shade, a.works, a.one) == (b.shade, b.works, b.one) and (not a.one or a.slice == b.slice)
+def _looking(busy: float, waiting: float, index: int, most: float) -> _Column:
+    """Of a column that is ``busy`` with slices for these shares of its time, ``most`` of it with ``index``."""
+    if not busy:
+        return None, index
+    shade = min(3, int(busy * 4))
+    one = shade == 3 and most >= _WHOLE * busy
+    return (shade, round(4 * (1 - waiting / busy)), one, index if one else -1), index
 
 
-@dataclass(slots=True)
-class _Cell:
-    """Shares of one column: in slices, in those that wait, and in ``slice``, which has ``most``."""
-
-    busy: float = 0.0
-    waiting: float = 0.0
-    slice: int = 0
-    most: float = 0.0
-
-
-def _each_slice(row: Row, view: View, columns: int, inside: range) -> list[_Cell]:
-    cells = [_Cell() for _ in range(columns)]
-    scale = columns / view.length
+def _each_slice(row: Row, view: View, columns: int, inside: range) -> Iterator[tuple[int, _Column]]:
+    """Slices one after the other; those that share a column are added up."""
+    starts, ends, scale = row.starts, row.ends, columns / view.length
+    here, busy, waiting, owner, most = -1, 0.0, 0.0, 0, 0.0
     for at in inside:
-        left = max(0.0, (row.starts[at] - view.start) * scale)
-        right = min(float(columns), (row.ends[at] - view.start) * scale)
-        column, waits = int(left), row.waits(at)
-        while column < columns and (column < right or column == int(left)):
+        left = max(0.0, (starts[at] - view.start) * scale)
+        right = min(float(columns), (ends[at] - view.start) * scale)
+        waits, first = row.waits(at), int(left)
+        for column in range(first, min(columns, max(first + 1, math.ceil(right)))):
+            if column != here:
+                if here >= 0:
+                    yield here, _looking(busy, waiting, owner, most)
+                here, busy, waiting, owner, most = column, 0.0, 0.0, at, 0.0
             part = max(_LEAST, min(right, column + 1) - max(left, column))
-            cell = cells[column]
-            cell.busy += part
-            if waits:
-                cell.waiting += part
-            if part > cell.most:
-                cell.most, cell.slice = part, at
-            column += 1
-    return cells
+            busy += part
+            waiting += part if waits else 0.0
+            if part > most:
+                owner, most = at, part
+    if here >= 0:
+        yield here, _looking(busy, waiting, owner, most)
 
 
-def _each_column(row: Row, view: View, columns: int) -> list[_Cell]:
-    """Where there are many slices to a column, that at its left edge stands for them, or the first one in it."""
+def _each_column(row: Row, view: View, columns: int, known: Known | None) -> Iterator[tuple[int, _Column]]:
+    """Where there are many slices to a column: columns of a grid from the origin of time, so that a view that moves
+    has most of them already."""
+    known = {} if known is None else known
+    first = round(view.start * columns / view.length)
+    missing = [number for number in range(first, first + columns) if number not in known]
+    if missing:
+        known.update(_grid(row, view.length, columns, missing[0], missing[-1] + 1))
+    return enumerate(known[number] for number in range(first, first + columns))
+
+
+def _grid(row: Row, length: int, columns: int, first: int, end: int) -> Iterator[tuple[int, _Column]]:
+    """Columns ``first`` up to ``end``, ``columns`` of them as wide as ``length``. The slice at its left edge stands
+    for a column, or the first one in it."""
     starts, ends, busy, waiting = row.starts, row.ends, row.busy, row.waiting
-    each, stop = view.length / columns, len(starts)
-    cells: list[_Cell] = []
+    each, stop = length / columns, len(starts)
     at = before = spent = waited = left = 0
-    for column in range(columns + 1):
-        edge = view.start + view.length * column // columns
+    for number in range(first, end + 1):
+        edge = number * length // columns
         at = bisect_right(starts, edge, at)
         spent_before, waited_before, spent, waited = spent, waited, 0, 0
         if at:
             inside = min(edge, ends[at - 1]) - starts[at - 1]
             spent = busy[at - 1] + inside
             waited = waiting[at - 1] + (inside if waiting[at] > waiting[at - 1] else 0)
-        if column:
+        if number > first:
             owner = before - 1 if before and ends[before - 1] > left else min(before, stop - 1)
             part = max(0, min(ends[owner], edge) - max(starts[owner], left))
-            cells.append(_Cell((spent - spent_before) / each, (waited - waited_before) / each, owner, part / each))
+            shares = (spent - spent_before) / each, (waited - waited_before) / each
+            yield number - 1, _looking(*shares, owner, part / each)
         before, left = at, edge
-    return cells
 
 
 def column_of(time: int, view: View, columns: int) -> int:

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from tilescope_passdiff.render.timeline import time_text
 from tilescope_passdiff.tui.keyboard import bindings
-from tilescope_passdiff.tui.lanes import SHADES, Run, View, around, column_of, ruler, runs, time_at
+from tilescope_passdiff.tui.lanes import SHADES, Known, Run, View, around, column_of, ruler, runs, time_at
 from tilescope_passdiff.tui.messages import Activated
 from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.palette import Palette
@@ -30,6 +30,8 @@ from .line_view import LineView
 _HUES = ("keyword", "builtin", "string", "number")
 _TITLE_CELLS = (18, 30)
 """Cells of the titles of lanes: at least, at most."""
+_KEPT_ROWS = 200
+"""Rows whose columns are kept for panning."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class LaneView(LineView):
         self.found: frozenset[int] = frozenset()
         self._sequence: list[int] = []
         self._monochrome = False
+        self._known: dict[int, Known] = {}
+        self._width = 0, 0
 
     @property
     def count(self) -> int:
@@ -93,7 +97,7 @@ class LaneView(LineView):
         self.lines = tuple(_lines(attached))
         self.whole = View(0, max(1, attached.rows.span[1]))
         self.view = view or self.whole
-        self.found, self._sequence = frozenset(), []
+        self.found, self._sequence, self._known = frozenset(), [], {}
         self.cursor = 0
         self.relaid(0)
 
@@ -227,12 +231,15 @@ class LaneView(LineView):
             Segment("│", styles.dim + back),
         ]
         row = self._row(index)
-        return gutter, self._cells(row) if row is not None else [], styles.text + back
+        return gutter, self._cells(index, row) if row is not None else [], styles.text + back
 
-    def _cells(self, row: Row) -> list[Segment]:
+    def _cells(self, index: int, row: Row) -> list[Segment]:
         segments: list[Segment] = []
         at = 0
-        for run in runs(row, self.view, self.columns):
+        width = self.view.length, self.columns
+        if width != self._width or len(self._known) > _KEPT_ROWS:
+            self._known, self._width = {}, width
+        for run in runs(row, self.view, self.columns, self._known.setdefault(index, {})):
             if run.first > at:
                 segments.append(Segment(" " * (run.first - at), self.styled.text))
             segments += self._painted(row, run)
@@ -256,14 +263,21 @@ class LaneView(LineView):
 
     def _mixed(self, run: Run, width: int) -> Segment:
         """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
+        known = self._drawn.get(("mixed", run.shade, run.works))
+        if known is None:
+            known = self._drawn["mixed", run.shade, run.works] = self._mixture(run)
+        sign, style = known
+        return Segment(sign * width, style)
+
+    def _mixture(self, run: Run) -> tuple[str, Style]:
         styles = self.styled
         work = styles.syntax["builtin"].color
         wait, back = styles.deleted.color, styles.text.bgcolor
         if run.shade < 3:
-            return Segment(SHADES[run.shade] * width, Style(color=work if run.works >= 2 else wait, bgcolor=back))
+            return SHADES[run.shade], Style(color=work if run.works >= 2 else wait, bgcolor=back)
         if self._monochrome:
-            return Segment("·░▒▓█"[run.works] * width, styles.text)
-        return Segment(" ░▒▓█"[run.works] * width, Style(color=work, bgcolor=wait))
+            return "·░▒▓█"[run.works], styles.text
+        return " ░▒▓█"[run.works], Style(color=work, bgcolor=wait)
 
     def _style(self, index: int, label: str) -> Style:
         """A bar's colours: waits are alike, everything else by its name."""
