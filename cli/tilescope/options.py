@@ -45,6 +45,11 @@ device_compile_option = click.option(
 recording_argument = click.argument("recording", metavar="REC", type=click.Path(path_type=Path))
 
 
+def paths_option(name: str, variable: str, metavar: str, text: str) -> Callable[[Decorated], Decorated]:
+    """An option that names a file or folder and may be given again, as a tuple in ``variable``."""
+    return click.option(name, variable, metavar=metavar, type=click.Path(path_type=Path), multiple=True, help=text)
+
+
 def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
     """``--kernel --target --set --pass-config``; with ``many_targets`` the target may be given several times."""
     options = [

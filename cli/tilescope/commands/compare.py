@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import format_option
+from tilescope.options import format_option, paths_option
 from tilescope.output import echo, echo_code, echo_json
 from tilescope_passdiff.compare import compare
 from tilescope_passdiff.render.compare import compare_json, compare_text
@@ -42,38 +42,15 @@ Exit codes:
     show_default=True,
     help="Most lines of each diff, 0 for all (text only).",
 )
-@click.option(
+@paths_option(
     "--profile-a",
     "profiles_a",
-    metavar="PROFILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="A profile of A, to compare with those of B line by line and lane by lane.  Give it again for more.",
+    "PROFILE",
+    "A profile of A, to compare with those of B line by line and lane by lane.  Give it again for more.",
 )
-@click.option(
-    "--profile-b",
-    "profiles_b",
-    metavar="PROFILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="A profile of B.",
-)
-@click.option(
-    "--code-a",
-    "codes_a",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Machine code that was sampled for A.  [default: TileLang's cache]",
-)
-@click.option(
-    "--code-b",
-    "codes_b",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Machine code that was sampled for B.",
-)
+@paths_option("--profile-b", "profiles_b", "PROFILE", "A profile of B.")
+@paths_option("--code-a", "codes_a", "FILE", "Machine code that was sampled for A.  [default: TileLang's cache]")
+@paths_option("--code-b", "codes_b", "FILE", "Machine code that was sampled for B.")
 @click.option("--tui", is_flag=True, help="Browse the differences in the terminal.")
 @format_option
 def command(

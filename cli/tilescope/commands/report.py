@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import recording_argument
+from tilescope.options import paths_option, recording_argument
 from tilescope.output import note
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
@@ -41,21 +41,17 @@ Examples:
     help="A page for a browser, text for a pull request, or pass times for ui.perfetto.dev."
     "  [default: as OUT ends, else html]",
 )
-@click.option(
+@paths_option(
     "--profile",
     "profiles",
-    metavar="PROFILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Lay a profile over the page: where the time goes, line by line.  Give it again for more (html only).",
+    "PROFILE",
+    "Lay a profile over the page: where the time goes, line by line.  Give it again for more (html only).",
 )
-@click.option(
+@paths_option(
     "--code",
     "codes",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+    "FILE",
+    "Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
 )
 def command(
     recording: Path,

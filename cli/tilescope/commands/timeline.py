@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import format_option
+from tilescope.options import format_option, paths_option
 from tilescope.output import echo, echo_json, note
 from tilescope_passdiff.render.timeline import Shown, timeline_json, timeline_text
 from tilescope_trace.errors import UsageError
@@ -37,21 +37,17 @@ Exit codes:
 
 @click.command(epilog=EPILOG)
 @click.argument("profiles", metavar="PROFILE...", type=click.Path(path_type=Path), nargs=-1)
-@click.option(
+@paths_option(
     "--recording",
     "recordings",
-    metavar="REC",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="A recording, or a folder of them, to join launches with.  Give it again for more.",
+    "REC",
+    "A recording, or a folder of them, to join launches with.  Give it again for more.",
 )
-@click.option(
+@paths_option(
     "--code",
     "codes",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+    "FILE",
+    "Machine code that was sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
 )
 @click.option("--kernel", metavar="TEXT", default="", help="Only kernels whose name contains this (text only).")
 @click.option("--launches", is_flag=True, help="Every launch for itself, in the order of the file (text only).")

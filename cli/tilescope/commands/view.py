@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from tilescope.options import format_option, kernel_options, options_of, python_option
+from tilescope.options import format_option, kernel_options, options_of, paths_option, python_option
 from tilescope.output import note
 from tilescope.rerecording import Rerecorder
 from tilescope_trace.errors import UsageError
@@ -35,21 +35,17 @@ Keys: j and k move, n and p go to the next and previous changed pass, / searches
 @click.command(epilog=EPILOG)
 @click.argument("paths", metavar="FILE|REC [REC]", type=click.Path(path_type=Path), nargs=-1, required=True)
 @kernel_options(many_targets=False)
-@click.option(
+@paths_option(
     "--profile",
     "profiles",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="A profiler's file or folder to lay over the recording: heat, timeline (T).  Give it again for more.",
+    "FILE",
+    "A profiler's file or folder to lay over the recording: heat, timeline (T).  Give it again for more.",
 )
-@click.option(
+@paths_option(
     "--code",
     "codes",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Machine code that --profile sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
+    "FILE",
+    "Machine code that --profile sampled (cubin, executable.so, nvdisasm -gi).  [default: TileLang's cache]",
 )
 @click.option("--watch", is_flag=True, help="Record a kernel file again whenever it is saved, keeping the place.")
 @click.option("--serve", is_flag=True, help="Show it in a web page of this machine; needs tilescope[serve].")
