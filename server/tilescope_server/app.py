@@ -42,6 +42,7 @@ from .features import (
     watching,
 )
 from .features.guard import guarded
+from .features.mistakes import is_clients
 from .features.protocol import Protocol, plain_converter
 from .features.refresh import Refresh
 from .flow import Flow
@@ -250,8 +251,9 @@ class Server(LanguageServer):
             await self.compiler.forget(document.snapshot.path)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log it: pygls would pop a window up."""
-        log.error("%s: %s", getattr(source, "__name__", source), error)
+        """Log it: pygls would pop a window up. Of what a client did wrong the log tells already."""
+        if not is_clients(error):
+            log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _shown(self, document: Document, *, hints: bool, own: bool) -> None:
         parts = tuple(document.parts())

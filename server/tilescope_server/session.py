@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from tilescope_trace.model import Choice, FileFacts, Finding, Kernel, Options, Snapshot
 from tilescope_trace.text_lines import lines_of
@@ -248,7 +248,11 @@ def key_of(uri: str) -> str:
 def path_of(uri: str, root: Path | None) -> str:
     """The file a URI names. A document without a file gets a path in the workspace (or the folder for temporary
     files) where it would be saved, so that its imports resolve as they will then; nothing is written there."""
-    parts = urlsplit(uri)
+    uri = uri.replace("%00", "%EF%BF%BD").replace("\0", "\ufffd")  # no file has such a name
+    try:
+        parts = urlsplit(uri)
+    except ValueError:  # brackets that are no address
+        parts = SplitResult("", "", uri, "", "")
     if parts.scheme == "file":
         path = _local(parts.path)
         return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path

@@ -5,6 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tilescope_trace.errors import UsageError
+
+from .panels import problem
+
 if TYPE_CHECKING:
     from tilescope_server.app import Server
 
@@ -17,10 +21,14 @@ def register(server: Server) -> None:
 
 def analysis(server: Server, params: Any) -> dict[str, Any] | None:
     """``{version, stage, complete, facts}``; None for a document that is not open. ``complete`` is false while
-    more is due for this version."""
+    more is due for this version. The document ``problem`` for parameters that are wrong."""
+    from tilescope_server.panels.asked import OfDocument, checked
     from tilescope_trace.model.public import facts_document
 
-    document = server.session.get(_uri(params))
+    try:
+        document = server.session.get(checked(params, OfDocument).uri)
+    except UsageError as error:
+        return problem(str(error))
     if document is None:
         return None
     facts = document.analysis.facts
@@ -30,9 +38,3 @@ def analysis(server: Server, params: Any) -> dict[str, Any] | None:
         "complete": facts is not None and facts.complete,
         "facts": facts_document([facts] if facts is not None else []),
     }
-
-
-def _uri(params: Any) -> str:
-    """pygls makes objects of the parameters of methods it does not know."""
-    document = params["textDocument"] if isinstance(params, dict) else params.textDocument
-    return str(document["uri"] if isinstance(document, dict) else document.uri)

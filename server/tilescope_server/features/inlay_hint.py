@@ -46,7 +46,9 @@ def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.Inla
 def resolve(server: Server, hint: types.InlayHint) -> types.InlayHint:
     """The hint with its tooltip and with what its label leads to; as it came, where the text has changed since."""
     data: Any = hint.data
-    document = server.session.get(data["uri"]) if isinstance(data, dict) and "uri" in data else None
+    document = (
+        server.session.get(data["uri"]) if isinstance(data, dict) and isinstance(data.get("uri"), str) else None
+    )
     if document is None or data.get("text_version") != document.snapshot.version:
         return hint
     for known in document.hints(server.session.settings.hints):

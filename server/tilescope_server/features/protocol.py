@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator
 from typing import Any
 
+import attrs
 from lsprotocol import converters, types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import (
@@ -15,14 +17,26 @@ from pygls.protocol import (
     lsp_method,
 )
 
+from .mistakes import reason
+
+log = logging.getLogger(__name__)
+
+REFUSED = object()
+"""Instead of a message that has been answered with an error already."""
+
 
 def plain_converter() -> Any:
     """Leaves the parameters of methods that the protocol does not define as the JSON they are: pygls makes objects of
     them, whose attributes cannot be called ``pass``."""
     converter = converters.get_converter()
     for kind in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
-        converter.register_structure_hook(kind, lambda message, cls: cls(**message))
+        converter.register_structure_hook(kind, _plain)
     return converter
+
+
+def _plain(message: dict[str, Any], cls: Any) -> Any:
+    """Parameters may be absent."""
+    return cls(**{field.name: message.get(field.name) for field in attrs.fields(cls)})
 
 
 class Protocol(LanguageServerProtocol):
@@ -53,12 +67,37 @@ class Protocol(LanguageServerProtocol):
     def lsp_notebook_document__did_close(self, params: Any) -> Generator[Any, Any, None]:
         yield self.fm.features[types.NOTEBOOK_DOCUMENT_DID_CLOSE], (params,), None
 
+    _begun = False
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Parameters of a wrong shape: pygls only reports them, and the client would wait for ever."""
-        identity = data.get("id") if "jsonrpc" in data and "method" in data else None
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            if identity is not None:
-                self._send_response(identity, error=error.to_response_error())
-            raise
+            why = reason(error.__cause__ or error)
+            self._refuse(data.get("id"), str(data.get("method")), types.ErrorCodes.InvalidParams, why)
+            return REFUSED
+
+    def handle_message(self, message: Any) -> None:
+        """Messages that may not come now are answered, or told in the log."""
+        if message is REFUSED:
+            return
+        method, identity = getattr(message, "method", None), getattr(message, "id", None)
+        nameless = hasattr(message, "method") and not isinstance(method, str)
+        if not hasattr(message, "jsonrpc") or nameless or not isinstance(identity, int | str | None):
+            log.warning("no message of JSON-RPC 2.0, ignored: %.100r", message)
+        elif method is not None and method != types.EXIT and self._shutdown:
+            self._refuse(identity, method, types.ErrorCodes.InvalidRequest, "the server is shutting down")
+        elif method == types.INITIALIZE and self._begun:
+            self._refuse(identity, method, types.ErrorCodes.InvalidRequest, "the server is initialized already")
+        elif method not in (None, types.INITIALIZE, types.EXIT) and not self._begun:
+            self._refuse(identity, method, types.ErrorCodes.ServerNotInitialized, "the server is not initialized")
+        else:
+            self._begun = self._begun or method == types.INITIALIZE
+            super().handle_message(message)
+
+    def _refuse(self, identity: object, method: str | None, code: types.ErrorCodes, why: str) -> None:
+        """Say why a message does nothing: to its sender where it is a request, and in the log."""
+        log.warning("%s: %s", method, why)
+        if isinstance(identity, int | str):
+            self._send_response(identity, error=types.ResponseError(code.value, f"{method}: {why}"))

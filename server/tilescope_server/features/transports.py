@@ -13,6 +13,8 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 
 from tilescope_trace.errors import UsageError
 
+from .mistakes import tell_briefly
+
 if TYPE_CHECKING:
     from pygls.io_ import AsyncReader
 
@@ -61,8 +63,9 @@ async def tcp(server: Server, host: str, port: int) -> None:
 
 
 async def _converse(server: Server, reader: AsyncReader, writer: Any) -> None:
+    tell_briefly(log)
     server.protocol.set_writer(writer)
     try:
-        await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)
+        await run_async(threading.Event(), reader, server.protocol, log)
     finally:
         await server.end()

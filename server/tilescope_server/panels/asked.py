@@ -21,6 +21,12 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     arguments: dict[str, str] = {}
 
 
+class OfDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that was opened as ``uri``."""
+
+    uri: str
+
+
 class OfKernel(Variant, frozen=True, kw_only=True):
     """A kernel of the document that was opened as ``uri`` (``textDocument: {uri}`` will do): by any suffix of its
     qualified name that is unambiguous, or by a ``line`` (1-based) inside it; neither is needed where the document has
