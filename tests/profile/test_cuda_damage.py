@@ -91,7 +91,7 @@ def _places(value: Any) -> Any:
         yield from _places(inner)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     outcome(tmp_path_factory.mktemp("any") / "profile", data)

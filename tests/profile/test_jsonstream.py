@@ -32,7 +32,7 @@ def read(path: Path, piece: int = PIECE_BYTES) -> tuple[list[Any], dict[str, Any
         return list(array), array.header, array.trailer
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(elements=elements, indent=st.sampled_from([None, 0, 2]), piece=st.integers(1, 64), listed=st.booleans())
 def test_elements_are_those_of_the_array(
     tmp_path_factory: pytest.TempPathFactory, elements: list[Any], indent: int | None, piece: int, listed: bool
