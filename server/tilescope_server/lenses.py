@@ -73,8 +73,8 @@ def _specialization(kernel: Kernel) -> str:
     if not arguments:
         return "no arguments"
     told = [f"{name}={argument_text(argument)}" for name, argument in arguments.items()]
-    chosen = any(argument.origin == "editor" for argument in arguments.values())
-    return f"{_cut(' '.join(told))} ({'chosen here' if chosen else kernel.specialization.origin})"
+    origins = tuple(dict.fromkeys(argument.origin for argument in arguments.values()))
+    return f"{_cut(' '.join(told))} ({'chosen here' if 'editor' in origins else ', '.join(origins)})"
 
 
 def _cut(text: str) -> str:

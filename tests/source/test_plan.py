@@ -59,7 +59,7 @@ def test_kernels_are_picked_by_a_suffix(plan, kernel, found):
         ),
         ({"arguments": {"Q": "1"}}, "no kernel has a parameter 'Q'; parameters of first.main: M; second.main: N"),
         ({"kernel": "first", "arguments": {"N": "1"}}, "no kernel has a parameter 'N'; parameters of first.main: M"),
-        ({"arguments": {"M": "os.system()"}}, "--set M=os.system(): neither a Python literal nor a dtype name"),
+        ({"arguments": {"M": "os.system()"}}, "M=os.system(): neither a Python literal nor a dtype name"),
         ({"targets": ("cuda",)}, "unknown target 'cuda': cuda needs an architecture, such as cuda:sm_90a"),
     ],
 )

@@ -82,11 +82,12 @@ class Resolved:
 
 
 def asked_values(asked: Mapping[str, str]) -> dict[str, Value]:
-    """The values of ``--set`` texts. Raises UsageError for one that is no Python literal and no dtype name."""
+    """The values of texts given for parameters. Raises UsageError for one that is no Python literal and no dtype
+    name."""
     values = {name: parse_literal(text) for name, text in asked.items()}
     for name, value in values.items():
         if value is UNKNOWN or literal_text(value) is None:
-            raise UsageError(f"--set {name}={asked[name]}: neither a Python literal nor a dtype name")
+            raise UsageError(f"{name}={asked[name]}: neither a Python literal nor a dtype name")
     return values
 
 
