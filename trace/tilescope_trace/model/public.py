@@ -7,6 +7,7 @@ always there, null where the value is not known.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -87,11 +88,20 @@ EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
 
 RENAMED = {"pass_name": "pass"}
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
 
 def to_public(value: Any) -> Any:
     """``value`` (dataclasses, containers and scalars) as plain JSON values under their public names."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dict(_items(value))
+    kind = type(value)
+    if kind in _SCALARS:
+        return value
+    if (keys := _keys(kind)) is not None:  # type: ignore[arg-type]  # mypy: no Hashable
+        return {
+            public: to_public(item)
+            for name, public, optional, left_out in keys
+            if not ((item := getattr(value, name)) is None and optional) and (item or not left_out)
+        }
     if isinstance(value, dict):
         return {key: to_public(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -99,14 +109,15 @@ def to_public(value: Any) -> Any:
     return value
 
 
-def _items(value: Any) -> Iterable[tuple[str, Any]]:
-    kind = type(value).__name__
-    optional, empty = OPTIONAL.get(kind, frozenset()), EMPTY_LEFT_OUT.get(kind, frozenset())
-    for field in dataclasses.fields(value):
-        item = getattr(value, field.name)
-        if (item is None and field.name in optional) or (not item and field.name in empty):
-            continue
-        yield RENAMED.get(field.name, field.name), to_public(item)
+@functools.cache
+def _keys(kind: type) -> tuple[tuple[str, str, bool, bool], ...] | None:
+    """The fields of a class of dataclasses, None for another: name, public name, whether it is left out while it is
+    None, and while it is empty."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    optional, empty = (table.get(kind.__name__, frozenset()) for table in (OPTIONAL, EMPTY_LEFT_OUT))
+    names = [field.name for field in dataclasses.fields(kind)]
+    return tuple((name, RENAMED.get(name, name), name in optional, name in empty) for name in names)
 
 
 def facts_document(files: Iterable[FileFacts]) -> dict[str, Any]:
