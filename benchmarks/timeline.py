@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from textual.screen import Screen
-from traces import write
-from tui import Frames, resident_mb
 
 from tilescope_passdiff.tui.app import BrowserApp, keep_frames_short
 from tilescope_passdiff.tui.profiles import Wanted
 from tilescope_passdiff.tui.screens.timeline import Timeline
 from tilescope_trace.store.read import open_recording
+from traces import write
+from tui import Frames, resident_mb
 
 RECORDING = Path(__file__).parents[1] / "tests" / "data" / "profiles" / "h200" / "gemm.tscope"
 SIZE = (160, 50)
