@@ -69,6 +69,7 @@ class Raw:
             message = json.loads(self.server.stdout.read(int(size[1])))
             if message.get("method") in ("window/logMessage", "window/showMessage"):
                 self.logged.append(message["params"]["message"])
+            assert "id" in message or "method" in message
             yield message
 
 
@@ -117,7 +118,8 @@ def test_mistakes_are_answered_and_cost_a_line(raw: Raw, uri: str, gemm_text: st
 
     for body in (b"{no json", b'{"a": "\xff"}', b"[" * 100_000, b"5", b"null", b"[]", b"{}", b'{"jsonrpc": "2.0"}'):
         raw.bytes(body)
-    raw.send({"jsonrpc": "2.0", "id": {"a": 1}, "method": "textDocument/hover", "params": good})
+    for identity in ({"a": 1}, None):
+        raw.send({"jsonrpc": "2.0", "id": identity, "method": "no/method"})
     raw.send({"jsonrpc": "2.0", "id": 9999, "result": 1})
     raw.notify("$/cancelRequest", params={"id": 9999})
     raw.notify("textDocument/didChange", params={})

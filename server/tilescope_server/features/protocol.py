@@ -84,7 +84,8 @@ class Protocol(LanguageServerProtocol):
             return
         method, identity = getattr(message, "method", None), getattr(message, "id", None)
         nameless = hasattr(message, "method") and not isinstance(method, str)
-        if not hasattr(message, "jsonrpc") or nameless or not isinstance(identity, int | str | None):
+        unanswerable = hasattr(message, "id") and not isinstance(identity, int | str)
+        if not hasattr(message, "jsonrpc") or nameless or unanswerable:
             log.warning("no message of JSON-RPC 2.0, ignored: %.100r", message)
         elif method is not None and method != types.EXIT and self._shutdown:
             self._refuse(identity, method, types.ErrorCodes.InvalidRequest, "the server is shutting down")
