@@ -14,6 +14,7 @@ from tilescope_trace.store.schema import RecordingError
 
 WRITER = """
 import sys
+import time
 from pathlib import Path
 from tests.recordings import INFO
 from tilescope_trace.store.write import RecordingWriter
@@ -26,6 +27,7 @@ for _ in range(4):
             writer.add(PassText(0, f"h{index}", f"line {index}\\n" * 40, ("a.py",), ((1, 0, index),)))
             name = f"h{index}"
             writer.add(PassEnded(0, index, "tl.Pass", None, "both", 0, None, True, name, name, 1.0, "ok"))
+            time.sleep(0.002)  # a pass takes a compiler longer than this
         writer.finish(INFO)
 """
 

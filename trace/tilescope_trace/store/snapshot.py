@@ -22,7 +22,9 @@ def taken(path: Path) -> sqlite3.Connection:
     file = _connect(path)
     try:
         with schema.damage_named(path):
-            if path.stat().st_size > COPIED_LIMIT:
+            # Of the file that is open: the one of this name may be gone by now.
+            (pages,), (size,) = (file.execute(f"PRAGMA page_{what}").fetchone() for what in ("count", "size"))
+            if pages * size > COPIED_LIMIT:
                 return file
             memory = _in_memory(file)
     except BaseException:
