@@ -60,8 +60,11 @@ test-vscode: $(STAMP)
 	cd vscode-extension && npm ci --prefer-offline --no-audit --no-fund && npm run package
 	tools=$$(vscode-extension/e2e/prepare.sh) && $$tools/node_modules/node/bin/node vscode-extension/e2e/run.mjs
 
+# Parts of others, and those that take a quarter of an hour and more.
+NOT_MEASURED := $(addprefix benchmarks/,corpus.py lsp_client.py lsp_fuzz.py soak.py traces.py)
+
 bench: $(STAMP)
-	@for script in $(filter-out benchmarks/bare_% benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
+	@for script in $(filter-out benchmarks/bare_% $(NOT_MEASURED),$(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script || exit 1; \
 	done
 

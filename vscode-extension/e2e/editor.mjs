@@ -20,7 +20,8 @@ export class Editor {
   /** Opens a file by name through the quick-open box. */
   async file(name) {
     await this.quickInput('Control+P', name);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(name) }).first().click();
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: path.basename(name) }).first().waitFor({ timeout: WAIT });
+    await this.page.keyboard.press('Enter');
     await this.page.waitForSelector('.monaco-editor .view-line', { timeout: WAIT });
   }
 

@@ -52,6 +52,11 @@ export class Panels implements vscode.Disposable {
           this.each((panel) => void panel.reload());
         }
       }),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('tilescope.profiles')) {
+          void this.timeline.reload();
+        }
+      }),
       sessions.onDidChange((session) => {
         if (!this.followed.has(session)) {
           this.followed.add(session);
