@@ -206,8 +206,15 @@ def _busy(client: Client, others: set[psutil.Process]) -> psutil.Process:
     raise SystemExit("the hanging file does not run")
 
 
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def _dead(processes: Sequence[psutil.Process]) -> None:
-    while any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in processes):
+    while any(map(_runs, processes)):
         time.sleep(0.001)
 
 
