@@ -24,6 +24,12 @@ PLACES = (
     {"line": "a", "character": 0},
     None,
 )
+HEADERS = (
+    b"content-length: %d\r\n\r\n",
+    b"CONTENT-LENGTH:%d \r\ncontent-type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n",
+    b"Content-Length: %d\n\r\n",
+)
+"""The same, as HTTP lets header fields be written."""
 
 
 class Raw:
@@ -39,11 +45,12 @@ class Raw:
             env={**os.environ, **home},
         )
         self.logged: list[str] = []
+        self.earlier: list[Any] = []
         self.count = 0
 
-    def bytes(self, body: bytes) -> None:
+    def bytes(self, body: bytes, header: bytes = b"Content-Length: %d\r\n\r\n") -> None:
         assert self.server.stdin is not None
-        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.server.stdin.write(header % len(body) + body)
         self.server.stdin.flush()
 
     def send(self, message: object) -> None:
@@ -56,7 +63,11 @@ class Raw:
         """The answer to a request, without what came before it."""
         self.count += 1
         self.send({"jsonrpc": "2.0", "id": self.count, "method": method, **rest})
-        return next(one for one in self.answers() if one.get("id") == self.count and "method" not in one)
+        for one in self.answers():
+            if one.get("id") == self.count and "method" not in one:
+                return one
+            self.earlier.append(one)
+        raise AssertionError("no answer came")
 
     def answers(self) -> Iterator[Any]:
         assert self.server.stdout is not None
@@ -142,3 +153,10 @@ def test_every_uri_has_a_path_that_can_be_looked_at(uri: str, tmp_path: Path) ->
     path = path_of(uri, tmp_path)
     assert path
     assert not Path(path).exists()
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_may_be_spelled_as_in_http(raw: Raw, header: bytes) -> None:
+    raw.bytes(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "first"}).encode(), header)
+    assert error_of(raw.ask("second"))[0] == -32002
+    assert error_of(next(iter(raw.earlier)))[1].startswith("first")

@@ -13,6 +13,7 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 
 from tilescope_trace.errors import UsageError
 
+from .headers import HeaderReader
 from .mistakes import tell_briefly
 
 if TYPE_CHECKING:
@@ -66,6 +67,6 @@ async def _converse(server: Server, reader: AsyncReader, writer: Any) -> None:
     tell_briefly(log)
     server.protocol.set_writer(writer)
     try:
-        await run_async(threading.Event(), reader, server.protocol, log)
+        await run_async(threading.Event(), HeaderReader(reader), server.protocol, log)
     finally:
         await server.end()
