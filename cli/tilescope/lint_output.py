@@ -11,12 +11,23 @@ from typing import Any
 import click
 
 from tilescope_server.lint import matrix
-from tilescope_server.lint.formats import FORMATS, Context
+from tilescope_server.lint.formats import AUTO, FORMATS, Context
 from tilescope_server.lint.formats.json import dumped
 from tilescope_server.lint.model import Cell, Report
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model.public import document, to_public
 from tilescope_trace.rules.catalog import RULES
+
+report_format_option = click.option(
+    "--format",
+    "--output-format",
+    "output_format",
+    type=click.Choice([*FORMATS, AUTO]),
+    metavar="FORMAT",
+    default="text",
+    show_default=True,
+    help=f"Form of the output: {', '.join(FORMATS)} or auto; text is full, auto that of the CI service.",
+)
 
 MATRIX: dict[str, Any] = {"cells": list[Cell]}
 """Keys of the JSON of ``--matrix``."""

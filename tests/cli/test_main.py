@@ -38,9 +38,12 @@ def test_every_command_explains_itself_and_takes_format(name: str, capsys: pytes
     assert main([name, "--help"]) == 0
     shown = capsys.readouterr().out
     # `capture` and `profile` print what the program prints, `completion` a script, `report` has forms of its own.
-    forms = re.search(r"--format(, --output-format)? \[text\|(\w+\|)*json", shown)
+    forms = re.search(
+        r"--format \[text\|(\w+\|)*json|--format, --output-format FORMAT\s+Form of the output: text, json", shown
+    )
     assert forms or name in ("capture", "completion", "profile", "report")
     assert "Examples:" in shown
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
     assert importlib.import_module(f"tilescope.commands.{name}").command.help
 
 

@@ -22,7 +22,7 @@ Examples:
   tilescope compare sm_80.tscope sm_90a.tscope --lines 0 | less -R
   tilescope compare old.tscope new.tscope --tui
   tilescope compare old.tscope new.tscope --format json
-  tilescope compare old.tscope new.tscope --profile-a old/stamps.json.gz --profile-b new/stamps.json.gz
+  tilescope compare old.tscope new.tscope --profile-a a.csv --profile-b b.csv
 
 \b
 Exit codes:

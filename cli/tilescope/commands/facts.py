@@ -34,7 +34,7 @@ Examples:
   tilescope facts kernel.py
   tilescope facts kernel.py --kernel matmul --set M=4096 --set dtype=bfloat16
   tilescope facts kernel.py --target cuda:sm_80 --target cuda:sm_90a
-  tilescope facts kernel.py --compare --target cuda:sm_90a --set block_K=32 --set block_K=64
+  tilescope facts kernel.py --compare --set block_K=32 --set block_K=64
   tilescope facts kernel.py --target cuda:sm_90a --device-compile
   tilescope facts kernels/*.py --format json
   tilescope facts stranger.py --static

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from tilescope.explain import explain
-from tilescope.lint_output import echo_text, reports_of
+from tilescope.lint_output import echo_text, report_format_option, reports_of
 from tilescope.lint_run import Run, keep_watching, lint_once, refuse_mixed, sources_of
 from tilescope.linting import cores, here
 from tilescope.options import pass_config_values, python_option
 from tilescope.output import echo_json
 from tilescope.show_config import show_config
 from tilescope_server.lint import settings
-from tilescope_server.lint.formats import AUTO, FORMATS, chosen
+from tilescope_server.lint.formats import chosen
 from tilescope_server.lint.model import Source
 from tilescope_server.lint.select import LEVELS, checked_codes
 from tilescope_server.lint.shard import parse_shard
@@ -31,7 +31,7 @@ Examples:
   tilescope lint kernels --select TS2,TS3 --ignore TS211 --format github
   tilescope lint --changed-since origin/main --static
   tilescope lint kernels --fix --diff
-  tilescope lint kernels --matrix --target cuda:sm_90a --target hip:gfx942 --format markdown
+  tilescope lint kernels --matrix --target cuda:sm_90a --target hip:gfx942
   tilescope lint --shard 1/4 --format json -o part1.json
   tilescope lint --explain TS203
 
@@ -61,15 +61,7 @@ Exit codes:
 @click.option("--changed-since", metavar="REV", help="Only files that differ from a git revision, or import such.")
 @click.option("--fail-level", type=click.Choice(LEVELS), help="Severity from which on to fail.  [default: warning]")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also where something was found.")
-@click.option(
-    "--format",
-    "--output-format",
-    "output_format",
-    type=click.Choice([*FORMATS, AUTO]),
-    default="text",
-    show_default=True,
-    help="Form of the output; text is full, auto that of the CI service.",
-)
+@report_format_option
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the output to a file.")
 @click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", help="Write a further output to a file.")
 @click.option("--matrix", is_flag=True, help="Show which kernels lower for which targets, and why not.")

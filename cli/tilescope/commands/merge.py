@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from tilescope.lint_output import reports_of
+from tilescope.lint_output import report_format_option, reports_of
 from tilescope.linting import here
 from tilescope.output import note
 from tilescope_server.lint import settings
-from tilescope_server.lint.formats import AUTO, FORMATS, Context, chosen
+from tilescope_server.lint.formats import Context, chosen
 from tilescope_server.lint.formats.wording import summary
 from tilescope_server.lint.merge import merged, read_part, with_texts
 from tilescope_server.lint.select import LEVELS, at_least
@@ -26,15 +26,7 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("parts", metavar="JSON...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "--output-format",
-    "output_format",
-    type=click.Choice([*FORMATS, AUTO]),
-    default="text",
-    show_default=True,
-    help="Form of the output; text is full, auto that of the CI service.",
-)
+@report_format_option
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the output to a file.")
 @click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", help="Write a further output to a file.")
 @click.option("--matrix", is_flag=True, help="Show which kernels lower for which targets, and why not.")

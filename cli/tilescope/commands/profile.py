@@ -18,7 +18,7 @@ from tilescope_trace.profile.stamps.plan import BLOCKS, CAPACITY
 EPILOG = """\b
 Examples:
   tilescope profile -- python bench.py
-  tilescope profile --kernel 'matmul*' -o profile -- python bench.py --size 4096
+  tilescope profile --kernel 'matmul*' -o profile -- python bench.py -n 10
   tilescope profile --recording gemm.tscope -- python bench.py
   tilescope profile --ascend -- python bench.py
 """

@@ -24,9 +24,9 @@ from tilescope_trace.store.read import open_recording
 EPILOG = """\b
 Examples:
   tilescope timeline trace.json
-  tilescope timeline report.sqlite --recording gemm.tscope --recording attention.tscope
+  tilescope timeline report.sqlite --recording a.tscope --recording b.tscope
   tilescope timeline OPPROF_20261129/ --kernel matmul --format json
-  tilescope timeline trace.json.gz --recording recordings/ --export joined.json
+  tilescope timeline trace.json --recording recordings/ --export joined.json
 
 \b
 Exit codes:
