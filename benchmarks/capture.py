@@ -1,23 +1,23 @@
-"""What capture costs a program: per kernel call after the first, per compile that TileLang's cache answers, at start.
+"""What capture costs a program: per kernel call after the first, and per compile that TileLang's cache answers.
 
-    python benchmarks/capture.py [--runs 3]
+    python benchmarks/capture.py [--runs 5]
 
-The same program runs plain and under ``tilescope capture``, alternately; each figure is the best of several loops,
-the table's the best of all runs. Budget: 20 µs more per kernel call after the first. Kernels are for target c, so no
-GPU is needed.
+The same program runs plain and under ``tilescope capture``, alternately; a run's figure is the best of seven loops.
+Kernels are for target c, so no GPU is needed.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-BUDGET_US = 20.0
+from figures import Figure, options, report
+
 PROGRAM = """
 import json, logging, sys, time
 import torch, tilelang, tilelang.language as T
@@ -54,18 +54,17 @@ def best(call, times):
     return min(found)
 
 figures = {
-    "kernel(...)": best(lambda: kernel(data), 3000),
-    "lazy factory and kernel": best(lambda: lazy(1024)(data), 3000),
-    "eager kernel": best(lambda: eager(data), 3000),
-    "get_tir again": best(lambda: lazy.get_tir(1024), 500),
-    "tilelang.compile, cached": best(lambda: tilelang.compile(func, target="c"), 200),
+    "kernel": best(lambda: kernel(data), 3000),
+    "lazy": best(lambda: lazy(1024)(data), 3000),
+    "eager": best(lambda: eager(data), 3000),
+    "get-tir": best(lambda: lazy.get_tir(1024), 500),
+    "compile": best(lambda: tilelang.compile(func, target="c"), 200),
 }
 open(sys.argv[1], "w").write(json.dumps(figures))
 """
-CALLS = ("kernel(...)", "lazy factory and kernel", "eager kernel")
 
 
-def measure(folder: Path, *, captured: bool) -> dict[str, float]:
+def program(folder: Path, *, captured: bool) -> dict[str, float]:
     """The program's figures in microseconds."""
     out = folder / "figures.json"
     command = [sys.executable, "program.py", str(out)]
@@ -77,23 +76,20 @@ def measure(folder: Path, *, captured: bool) -> dict[str, float]:
     return figures
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=3)
-    runs = parser.parse_args().runs
+def measure(runs: int) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "program.py").write_text(PROGRAM)
         (folder / "setup.py").touch()
-        pairs = [(measure(folder, captured=False), measure(folder, captured=True)) for _ in range(runs)]
-    print(f"{'µs per call':28}{'plain':>10}{'captured':>10}{'more':>10}")
-    worst = 0.0
+        pairs = [(program(folder, captured=False), program(folder, captured=True)) for _ in range(runs)]
     for call in pairs[0][0]:
-        plain, captured = (min(pair[side][call] for pair in pairs) for side in (0, 1))
-        print(f"{call:28}{plain:10.2f}{captured:10.2f}{captured - plain:10.2f}")
-        worst = max(worst, captured - plain) if call in CALLS else worst
-    print(f"worst kernel call: {worst:.2f} µs more, budget {BUDGET_US:.0f} µs")
-    return int(worst > BUDGET_US)
+        plain, captured = (tuple(pair[side][call] for pair in pairs) for side in (0, 1))
+        yield Figure(f"capture.{call}", captured, plain)
+
+
+def main() -> int:
+    given = options(__doc__).parse_args()
+    return report(measure(given.runs), given.json)
 
 
 if __name__ == "__main__":

@@ -2,27 +2,25 @@
 
     python benchmarks/recording.py [--runs 5]
 
-Budgets: record_ms (texts and line maps included) ÷ plain `lower` ≤ 1.6 on the GEMM, ≤ 1.25 on attention; a GEMM's
-recording ≤ 100 KB. Plain and recorded lowerings alternate in one warm process; TileLang's html trace, which is
-switched on by the environment, runs in a process of its own that also times plain lowering there.
+The time of a recording includes texts and line maps. Plain and recorded lowerings alternate in one warm process;
+TileLang's trace, which is switched on by the environment, runs in processes of its own with the same warm-up, against
+plain lowering in one of its own. The size of its files is that of one lowering.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import tilelang
 
+from figures import Figure, options, report
 from tilescope_trace.model import Options, RecordingInfo, Snapshot
 from tilescope_trace.source.plan import FilePlan, plan_file
 from tilescope_trace.store.write import RecordingWriter
@@ -33,8 +31,7 @@ from tilescope_worker.wire.messages import Event, Generated, Job, PassBegan, Pas
 from tilescope_worker.work import run_job
 
 KERNELS = Path(__file__).parent.parent / "cli/tilescope/kernels"
-BUDGETS = {"gemm": 1.6, "attention": 1.25}
-SIZE_BUDGET_KB = 100
+NAMES = ("gemm", "attention")
 
 
 def plan_of(name: str) -> tuple[Snapshot, FilePlan]:
@@ -79,44 +76,45 @@ def size_kb(events: list[Event], info: RecordingInfo | None = None) -> float:
         return path.stat().st_size / 1024
 
 
-def html_trace_ratio(name: str, runs: int) -> float:
-    """TileLang's own html trace ÷ plain lowering, both in processes of their own with the same warm-up."""
-
-    def median_ms(extra: dict[str, str]) -> float:
-        code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import recording; recording.child()"
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, **extra, "TL_LOWER_TRACE_DIR": folder}
-            command = [sys.executable, "-c", code, name, str(runs)]
-            done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=True)
-        return statistics.median(json.loads(done.stdout.splitlines()[-1]))
-
-    return median_ms({"TL_LOWER_TRACE": "html"}) / median_ms({})
+def traced(name: str, mode: str, runs: int) -> tuple[tuple[float, ...], float]:
+    """Milliseconds of lowerings in a process of its own, TileLang's trace in that mode; KB of its files for one."""
+    code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import recording; recording.child()"
+    with tempfile.TemporaryDirectory() as folder:
+        out, traces = Path(folder) / "times.json", Path(folder) / "traces"
+        environment = {**os.environ, "TL_LOWER_TRACE": mode, "TL_LOWER_TRACE_DIR": str(traces)}
+        command = [sys.executable, "-c", code, name, str(runs), str(out)]
+        subprocess.run(command, env=environment, cwd=folder, capture_output=True, check=True)
+        written = sum(path.stat().st_size for path in traces.rglob("*") if path.is_file())
+        return tuple(json.loads(out.read_text(encoding="utf-8"))), written / 1024 / (runs + 1)
 
 
 def child() -> None:
-    name, runs = sys.argv[1], int(sys.argv[2])
+    name, runs, out = sys.argv[1:]
     lower = plain_lowering(name)
     lower()
-    print(json.dumps([lower() for _ in range(runs)]))
+    times = [lower() for _ in range(int(runs))]
+    Path(out).write_text(json.dumps(times), encoding="utf-8")
+
+
+def measure(runs: int) -> Iterator[Figure]:
+    for name in NAMES:
+        lower = plain_lowering(name)
+        lower(), recorded(name)
+        pairs = [(lower(), recorded(name)) for _ in range(runs)]
+        yield Figure(
+            f"recording.time-{name}", tuple(ours for _, (ours, _) in pairs), tuple(plain for plain, _ in pairs)
+        )
+        plain, _ = traced(name, "0", runs)
+        terminal, _ = traced(name, "terminal", runs)
+        html, html_kb = traced(name, "html", runs)
+        yield Figure(f"recording.terminal-{name}", terminal, plain)
+        yield Figure(f"recording.html-{name}", html, plain)
+        yield Figure(f"recording.size-{name}", tuple(size_kb(events) for _, (_, events) in pairs), (html_kb,))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=str(__doc__).split("\n")[0])
-    parser.add_argument("--runs", type=int, default=5)
-    runs = parser.parse_args().runs
-    holds = True
-    for name, budget in BUDGETS.items():
-        lower = plain_lowering(name)
-        lower(), recorded(name)
-        pairs: list[tuple[float, Any]] = [(lower(), recorded(name)) for _ in range(runs)]
-        plain = statistics.median(pair[0] for pair in pairs)
-        ours = statistics.median(pair[1][0] for pair in pairs)
-        ratio, size = ours / plain, size_kb(pairs[-1][1][1])
-        holds &= ratio <= budget and size <= SIZE_BUDGET_KB
-        print(f"{name}: plain {plain:.0f} ms, recorded {ours:.0f} ms, ratio {ratio:.2f} (budget {budget})")
-        print(f"{name}: recording of {size:.0f} KB (budget {SIZE_BUDGET_KB})")
-        print(f"{name}: TileLang's html trace ÷ plain {html_trace_ratio(name, runs):.2f}")
-    return 0 if holds else 1
+    given = options(__doc__).parse_args()
+    return report(measure(given.runs), given.json)
 
 
 if __name__ == "__main__":

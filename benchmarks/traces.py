@@ -38,6 +38,15 @@ class Written:
     flows: int
 
 
+def kept(kind: str, folder: Path, megabytes: float) -> tuple[Path, Written]:
+    """A file of that kind and size in ``folder``, and what it holds; written only where it is not there yet."""
+    path, holds = (folder / f"{kind}-{megabytes:g}.{name}" for name in ("json", "holds"))
+    if not holds.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        holds.write_text(json.dumps(dataclasses.asdict(write(kind, path, int(megabytes * 1e6)))), encoding="utf-8")
+    return path, Written(**json.loads(holds.read_text(encoding="utf-8")))
+
+
 def micros(ns: int) -> str:
     """Ascend's tools write µs as text with three decimals."""
     return f"{ns // 1000}.{ns % 1000:03d}"
