@@ -6,6 +6,7 @@
 #   make compat   tests with other versions of TileLang, which it installs
 #   make test-vscode   the VS Code extension in a real VS Code (downloads 1 GB once, needs node and Chromium)
 #   make bench    measured budgets
+#   make dist     the wheel and the sdist of what is committed, in dist/
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
 #
 # PYTHON=/path/to/python3 chooses the interpreter; it is looked for otherwise.
@@ -25,7 +26,7 @@ SPACE := $(EMPTY) $(EMPTY)
 # A file's tests stay together: they share recordings and warm workers.
 PYTEST_FLAGS ?= -n auto --dist loadfile
 
-.PHONY: demo test lint compat test-vscode bench corpus docs pictures clean
+.PHONY: demo test lint compat test-vscode bench corpus docs pictures dist clean
 
 demo: $(STAMP)
 	@$(BIN)/tilescope demo
@@ -87,6 +88,12 @@ pictures: $(STAMP)
 	$(BIN)/python docs/tutorial_pictures.py
 	$(BIN)/tilescope trace cli/tilescope/kernels/gemm.py -o .tilescope/pictures.tscope
 	$(BIN)/python docs/report_pictures.py .tilescope/pictures.tscope
+
+dist: $(STAMP)
+	@test -z "$$(git status --porcelain)" || { echo "make: what is released is a commit, and there are changes that are not committed" >&2; exit 1; }
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
 
 clean:
 	rm -rf $(VENV) .compat dist build
