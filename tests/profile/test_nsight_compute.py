@@ -142,3 +142,95 @@ def test_a_report_without_nvidia_s_reader_says_what_to_export(
     message = str(caught.value)
     assert message.startswith(f"{path}: reading it needs the module ncu_report of Nsight Compute")
     assert "ncu --import gemm.ncu-rep --page source --csv --print-source sass" in message
+
+
+STAND_IN = """
+import os, signal
+
+class Metric:
+    def __init__(self, value, unit="", counts=None):
+        self._value, self._unit, self._counts = value, unit, counts
+    def value(self):
+        return self._value
+    def unit(self):
+        return self._unit
+    def has_correlation_ids(self):
+        return self._counts is not None
+    def correlation_ids(self):
+        return Counts(list(self._counts))
+    def num_instances(self):
+        return len(self._counts)
+    def as_uint64(self, at):
+        return list(self._counts.values())[at]
+
+class Counts(list):
+    def as_uint64(self, at):
+        return self[at]
+
+METRICS = {
+    "gpu__time_duration.sum": Metric(424.5, "us"),
+    "smsp__pcsamp_sample_count": Metric(12.0, "", {4112: 9, 4128: 3}),
+    "smsp__pcsamp_warps_issue_stalled_barrier": Metric(8.0, "", {4112: 8, 4128: 0}),
+    "smsp__pcsamp_warps_issue_stalled_barrier_not_issued": Metric(8.0, "", {4112: 7}),
+    "inst_executed": Metric(64.0, "", {4096: 0, 4112: 32, 4128: 32}),
+}
+
+class Action:
+    def name(self):
+        return "gemm"
+    def metric_names(self):
+        return list(METRICS)
+    def metric_by_name(self, name):
+        return METRICS.get(name)
+    def sass_by_pc(self, address):
+        return " NOP"
+    def num_actions(self):
+        return 1
+    def action_by_idx(self, at):
+        return self
+    num_ranges, range_by_idx = num_actions, action_by_idx
+
+def load_report(path):
+    if path.endswith("deadly.ncu-rep"):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if path.endswith("cut.ncu-rep"):
+        raise RuntimeError("unexpected end of file")
+    return Action()
+"""
+"""What tilescope calls of NVIDIA's module, which is not to be had without an installed Nsight Compute."""
+
+
+@pytest.fixture
+def nvidia_s_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "ncu_report.py").write_text(STAND_IN)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "modules"))
+    return tmp_path
+
+
+def test_a_report_is_read_by_nvidia_s_module(nvidia_s_reader: Path) -> None:
+    path = nvidia_s_reader / "gemm.ncu-rep"
+    path.write_bytes(b"NVR\x00")
+    (profile,) = load_profiles(path)
+    (launch,), (samples,) = profile.launches, profile.samples
+    assert (launch.name, launch.duration_ns) == ("gemm", 424_500)
+    assert (samples.total, dict(samples.stalls)) == (12, {"barrier": 8})
+    assert [(one.address, one.samples, one.executed) for one in samples.instructions] == [
+        (0, 0, 0),
+        (16, 9, 32),
+        (32, 3, 32),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("deadly", r"NVIDIA's reader of reports ended with signal 11; expected CSV pages instead: ncu --import"),
+        ("cut", r"unexpected end of file; expected a whole"),
+    ],
+)
+def test_a_reader_that_fails_takes_nothing_along(nvidia_s_reader: Path, name: str, message: str) -> None:
+    path = nvidia_s_reader / f"{name}.ncu-rep"
+    path.write_bytes(b"NVR\x00")
+    with pytest.raises(ProfileError, match=message):
+        load_profiles(path)

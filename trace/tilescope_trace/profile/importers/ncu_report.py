@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
+import msgspec
+
+from tilescope_trace.profile import nsight_report
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError
 from tilescope_trace.profile.model import (
@@ -29,9 +32,21 @@ NAME = "Nsight Compute report"
 _MAGIC = b"NVR\x00"
 _SUFFIX = ".ncu-rep"
 _INSTALLED = Path("/opt/nvidia/nsight-compute")
-_TOTAL = "smsp__pcsamp_sample_count"
-_EXECUTED = "inst_executed"
 _NS = {"ns": 1, "nsecond": 1, "us": 1000, "usecond": 1000, "ms": 10**6, "msecond": 10**6}
+
+
+class _Instruction(msgspec.Struct):
+    address: int
+    text: str
+    counts: dict[str, int]
+
+
+class _Action(msgspec.Struct):
+    """A launch as ``nsight_report`` prints it."""
+
+    name: str
+    metrics: dict[str, tuple[float | str, str]]
+    instructions: list[_Instruction]
 
 
 def recognise(source: Source) -> bool:
@@ -40,37 +55,36 @@ def recognise(source: Source) -> bool:
 
 
 def load(source: Source) -> Profile:
-    """Launches with their metrics, samples by instruction. Raises ProfileError where there is no reader, with the
-    commands that export what it would read."""
+    """Launches with their metrics, samples by instruction. Raises ProfileError where there is no reader or it fails,
+    with the commands that export what it would read."""
     build = ProfileBuilder(source.path, NAME)
-    with source.local() as path, _reader(source) as reader:
-        try:
-            report = reader.load_report(str(path))
-        except Exception as error:  # NVIDIA's module raises what it likes
-            raise ProfileError(source.path, str(error) or "it cannot be opened", "a whole .ncu-rep report") from error
-        for action in _actions(report):
-            _action(build, action)
+    with source.local() as path:
+        actions = _read(source.path, path)
+    for action in actions:
+        _action(build, action)
     return build.finish("the report holds no kernel")
 
 
-@contextmanager
-def _reader(source: Source) -> Iterator[Any]:
-    """The module ``ncu_report``: on the import path, or in an installed Nsight Compute."""
-    installed = [str(folder) for folder in _folders()]
-    sys.path.extend(installed)
-    try:
-        yield import_module("ncu_report")
-    except ImportError as error:
-        raise ProfileError(
-            source.path,
-            f"reading it needs the module ncu_report of Nsight Compute ({error})",
-            "its folder extras/python on PYTHONPATH, or CSV pages instead:"
-            f" ncu --import {source.path.name} --page source --csv --print-source sass > source.csv,"
-            " and the same with --page raw --csv > raw.csv",
-        ) from error
-    finally:
-        for folder in installed:
-            sys.path.remove(folder)
+def _read(named: Path, path: Path) -> list[_Action]:
+    command = [sys.executable, nsight_report.__file__, os.fspath(path), *map(str, _folders())]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if done.returncode == 0:
+        return msgspec.json.decode(done.stdout, type=list[_Action])
+    said = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode == nsight_report.NO_MODULE:
+        problem = f"reading it needs the module ncu_report of Nsight Compute ({said})"
+        raise ProfileError(named, problem, "its folder extras/python on PYTHONPATH, or " + _pages(named))
+    if done.returncode == 1 and said:
+        raise ProfileError(named, said.splitlines()[-1], "a whole .ncu-rep report")
+    how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit code {done.returncode}"
+    raise ProfileError(named, f"NVIDIA's reader of reports ended with {how}", _pages(named))
+
+
+def _pages(named: Path) -> str:
+    return (
+        f"CSV pages instead: ncu --import {named.name} --page source --csv --print-source sass > source.csv,"
+        " and the same with --page raw --csv > raw.csv"
+    )
 
 
 def _folders() -> Iterator[Path]:
@@ -80,18 +94,11 @@ def _folders() -> Iterator[Path]:
     yield from (place / "extras/python" for place in places if (place / "extras/python/ncu_report.py").is_file())
 
 
-def _actions(report: Any) -> Iterator[Any]:
-    for at in range(report.num_ranges()):
-        one = report.range_by_idx(at)
-        for index in range(one.num_actions()):
-            yield one.action_by_idx(index)
-
-
-def _action(build: ProfileBuilder, action: Any) -> None:
-    metrics = dict(_metrics(action))
+def _action(build: ProfileBuilder, action: _Action) -> None:
+    metrics = {name: Metric(value, unit) for name, (value, unit) in action.metrics.items()}
     launch = build.launch(
         Launch(
-            name=action.name(),
+            name=action.name,
             duration_ns=_whole(metrics.get("gpu__time_duration.sum"), _NS),
             device=_whole(metrics.get("launch__device_id")),
             grid=_extent(metrics, "launch__grid_dim_"),
@@ -103,51 +110,25 @@ def _action(build: ProfileBuilder, action: Any) -> None:
         )
     )
     _device(build, metrics)
-    if _TOTAL in metrics:
-        build.samples.append(_samples(action, metrics, launch))
+    if nsight_report.TOTAL in metrics:
+        build.samples.append(_samples(action, launch))
 
 
-def _metrics(action: Any) -> Iterator[tuple[str, Metric]]:
-    for name in action.metric_names():
-        metric = action.metric_by_name(name)
-        value = None if metric is None else metric.value()
-        if isinstance(value, (int, float)) and value == value:
-            yield name, Metric(float(value), metric.unit() or "")
-        elif isinstance(value, str) and value:
-            yield name, Metric(value, metric.unit() or "")
-
-
-def _samples(action: Any, metrics: dict[str, Metric], launch: int) -> Samples:
-    counts = _by_address(action, _TOTAL)
-    executed = _by_address(action, _EXECUTED)
-    stalls = {stall_name(name): _by_address(action, name) for name in metrics if is_stall(name)}
-    addresses = sorted({*counts, *executed})
-    first = addresses[0] if addresses else 0
-    return Samples(
-        kernel=action.name(),
-        launch=launch,
-        total=sum(counts.values()),
-        stalls={name: sum(found.values()) for name, found in stalls.items() if any(found.values())},
-        instructions=tuple(
-            InstructionSamples(
-                address - first,
-                str(action.sass_by_pc(address)).strip(),
-                counts.get(address, 0),
-                {name: found[address] for name, found in stalls.items() if found.get(address)},
-                executed.get(address),
-            )
-            for address in addresses
-        ),
+def _samples(action: _Action, launch: int) -> Samples:
+    first = action.instructions[0].address if action.instructions else 0
+    instructions = tuple(
+        InstructionSamples(
+            one.address - first,
+            one.text,
+            one.counts.get(nsight_report.TOTAL, 0),
+            {stall_name(name): count for name, count in one.counts.items() if count and is_stall(name)},
+            one.counts.get(nsight_report.EXECUTED),
+        )
+        for one in action.instructions
     )
-
-
-def _by_address(action: Any, name: str) -> dict[int, int]:
-    """Values of a metric by the address of their instruction; none where the metric has none."""
-    metric = action.metric_by_name(name)
-    if metric is None or not metric.has_correlation_ids():
-        return {}
-    addresses = metric.correlation_ids()
-    return {addresses.as_uint64(at): metric.as_uint64(at) for at in range(metric.num_instances())}
+    stalls = sum((Counter(one.stalls) for one in instructions), Counter[str]())
+    total = sum(one.samples for one in instructions)
+    return Samples(action.name, launch, total, stalls=stalls, instructions=instructions)
 
 
 def _whole(metric: Metric | None, units: dict[str, int] | None = None) -> int | None:
