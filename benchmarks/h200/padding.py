@@ -1,12 +1,14 @@
 """What rows that TMA cannot take cost: ``python padding.py``, on a CUDA GPU of compute capability 9.0.
 
 The gallery's GEMM of 4096 × 4096 × 4100, whose A goes through registers, beside K padded with zeros to 4104 (and 4096
-for comparison). All are launched in turn on a cold L2 cache.
+for comparison). All are launched in turn on a cold L2 cache. ``python padding.py K`` launches one of them,
+for profilers to look at.
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 from collections.abc import Callable
 
 import torch
@@ -15,14 +17,21 @@ from overhead import alternately
 
 SIZE = 4096
 DEPTHS = (4100, 4104, 4096)
+PROFILED = 20
 
 
-def main() -> None:
-    """Print a line for each K."""
+def main(arguments: list[str]) -> None:
+    """Print a line for each K, or launch the one given."""
     gemm = example("gemm").gemm_relu
     left = torch.randn(SIZE, min(DEPTHS), device="cuda", dtype=torch.float16)
     right = torch.randn(min(DEPTHS), SIZE, device="cuda", dtype=torch.float16)
     reference = torch.relu(left.float() @ right.float())
+    if arguments:
+        one = launch(gemm, left, right, int(arguments[0]), reference)
+        for _ in range(PROFILED):
+            one()
+        torch.cuda.synchronize()
+        return
     launches = [launch(gemm, left, right, depth, reference) for depth in DEPTHS]
     for depth, times in zip(DEPTHS, alternately(launches), strict=True):
         low, middle, high = (statistics.quantiles(times, n=20)[at] for at in (0, 9, 18))
@@ -50,4 +59,4 @@ def launch(
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -27,3 +27,11 @@ for kernel in gemm attention; do
   find "$TILELANG_CACHE_DIR" -type f | head -20
   unset TILELANG_CACHE_DIR
 done
+for depth in 4100 4104; do
+  out=$folder/gemm_k$depth
+  program="python3 $here/padding.py $depth"
+  python3 -m tilescope profile -o "$out" --kernel 'gemm_relu*' -- $program
+  ncu -f --clock-control none -k regex:gemm_relu --launch-skip 10 --launch-count 1 --section SpeedOfLight \
+    --section WarpStateStats --section LaunchStats --section SourceCounters -o "$out/ncu" $program
+  ncu -i "$out/ncu.ncu-rep" --page details --csv >"$out/ncu_details.csv"
+done

@@ -114,6 +114,20 @@ def test_shares_of_lines_keep_their_room_on_a_narrow_terminal():
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_what_padding_was_worth_stands_in_the_comparison():
+    recordings = [H200 / f"gemm_k{depth}.tscope" for depth in (4100, 4104)]
+    stamps = [H200 / f"gemm_k{depth}_stamps.json.gz" for depth in (4100, 4104)]
+    done = run("compare", *recordings, "--profile-a", stamps[0], "--profile-b", stamps[1])
+    assert done.output.startswith("they differ")
+    assert "profiles: 439.0 µs before, 259.1 µs after (-41.0%)" in done.output
+    bounds = []
+    for depth, recording, stamped in zip((4100, 4104), recordings, stamps, strict=True):
+        counters = H200 / f"gemm_k{depth}_ncu_details.csv"
+        output = run("timeline", stamped, counters, "--recording", recording).output
+        bounds.append(output.split("bound by ")[1].split()[0])
+    assert bounds == ["latency", "compute"]
+
+
 def test_lanes_of_another_kernel_are_not_compared():
     one = H200 / "gemm.tscope"
     both = ["--profile-a", H200 / "attention_stamps.json.gz", "--profile-b", H200 / "gemm_stamps.json.gz"]

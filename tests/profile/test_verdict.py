@@ -106,6 +106,15 @@ def test_contradictions_are_said(gemm):
     assert "the measurements contradict each other" in verdict.evidence
 
 
+def test_where_counters_are_balanced_stamps_decide(gemm):
+    metrics = {"Compute (SM) Throughput": Metric(60.2, "%"), "Memory Throughput": Metric(67.9, "%")}
+    launch = replace(launch_of("gemm"), metrics=metrics)
+    alone = judge(Measured(launch), gemm)
+    assert (alone.bound, alone.possible) == ("unknown", ("compute", "memory"))
+    assert alone.evidence[0] == "SM throughput is 60% of peak, memory throughput 68%: balanced"
+    assert judge(Measured(launch, stamps=stamps_of("gemm")), gemm).bound == "compute"
+
+
 def test_nothing_measured_is_nothing_claimed():
     verdict = judge(Measured(Launch("k")), None)
     assert verdict.bound == "unknown"

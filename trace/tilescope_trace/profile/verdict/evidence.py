@@ -18,6 +18,8 @@ ALL: frozenset[Bound] = frozenset({"compute", "memory", "latency"})
 BUSY = 60.0
 """Percent of a unit's peak from which on Nsight Compute calls it the bound; with all below it, latency (rule of the
 section GPU Speed Of Light)."""
+BALANCED = 10.0
+"""Points of percent within which Nsight Compute calls compute and memory balanced (the same rule)."""
 MOSTLY = 0.5
 """Share of a side's time that decides for stamps: more than half of it."""
 
@@ -43,6 +45,8 @@ def from_counters(launch: Launch) -> Iterator[Evidence]:
     words += f" (DRAM {dram:.0f}%)" if dram is not None else ""
     if max(compute, memory) < BUSY:
         yield Evidence(f"{words}: neither is near its peak", frozenset({"latency"}))
+    elif abs(compute - memory) < BALANCED:
+        yield Evidence(f"{words}: balanced", frozenset({"compute", "memory"}))
     elif compute >= memory:
         yield Evidence(words, frozenset({"compute"}))
     else:
