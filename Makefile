@@ -75,6 +75,7 @@ corpus: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.rules.docs docs/rules
 	$(BIN)/python -m tilescope.reference docs/commands.md
+	$(BIN)/python -m tilescope.outputs docs/outputs.md
 	$(BIN)/tilescope schema config > docs/config.schema.json
 	$(BIN)/python -m tilescope_server.settings.schema docs/settings.md
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tilescope import reference
+from tilescope import outputs, reference
 from tilescope.main import COMMANDS
 from tilescope_server.panels import docs as panel_docs
 from tilescope_server.settings.schema import form, page
@@ -58,6 +58,14 @@ def test_every_command_is_documented_with_its_options() -> None:
     assert text == reference.page(), "run `make docs`"
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(COMMANDS)
     assert "- `--pass-config K=V`: " in text
+
+
+def test_every_output_is_documented_with_its_types() -> None:
+    text = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
+    assert text == outputs.page(), "run `make docs`"
+    titles = {title.lower().replace(" ", "-") for title in re.findall(r"^### (.*)$", text, re.MULTILINE)}
+    assert set(re.findall(r"\(#([^)]+)\)", text)) <= titles
+    assert len(re.findall(r"^#+ (.*)$", text, re.MULTILINE)) == len(titles) + 3
 
 
 def test_the_methods_for_panels_are_documented() -> None:
