@@ -371,3 +371,24 @@ def test_parts_that_were_changed_on_the_way(write: Write) -> None:
         ran = run("merge", "other.json")
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
         assert ran.err.startswith("tilescope: other.json is no output of tilescope lint --format json")
+
+
+def test_a_run_without_a_tilelang_does_not_pass_for_a_clean_one(
+    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write("broken/tilelang.py", "raise ImportError('half an installation')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "broken"))
+    kernel = write("scale.py", CLEAN)
+    ran = run("lint", kernel)
+    assert ran.code == 1
+    assert "error TS005" in ran.out
+    assert "half an installation" in ran.out
+    assert run("lint", kernel, "--static").code == 0
+    assert run("lint", kernel, "--ignore", "TS005").code == 0
+    locked = run("lock", kernel)
+    assert locked.code == 2
+    assert "TS005" in locked.err
+    assert not Path("tilescope.lock").exists()
+    drawn = run("layout", kernel, "--buffer", "A")
+    assert drawn.code == 2
+    assert "no tilelang" in drawn.err

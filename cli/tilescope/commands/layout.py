@@ -10,6 +10,7 @@ import click
 
 from tilescope.options import kernel_options, options_of, python_option
 from tilescope.output import console, echo_code, echo_json
+from tilescope.text.outcome import not_compiled, without_tilelang
 from tilescope.text.paths import shown
 from tilescope_passdiff.render.layout import layout_json, layout_svg, layout_text
 from tilescope_trace.errors import UsageError
@@ -92,7 +93,10 @@ async def _compiled(path: Path, options: Options, python: str | None) -> Sequenc
     snapshot = read_snapshot(path)
     async with Session(python, snapshot.path) as session:
         with working(f"compiling {shown(snapshot.path)}"):
-            return (await session.facts(snapshot, options)).kernels
+            facts = await session.facts(snapshot, options)
+    if without_tilelang(facts):
+        raise UsageError(f"{shown(snapshot.path)}: {not_compiled([facts])}")
+    return facts.kernels
 
 
 def _recorded(path: Path) -> Sequence[Kernel]:

@@ -27,6 +27,7 @@ from tilescope_server.lint.model import Checked
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import FileFacts
 from tilescope_trace.model.public import document, to_public
+from tilescope_trace.rules.analysis import no_tilelang
 from tilescope_trace.source.targets import normalise
 from tilescope_trace.whole import write_whole
 
@@ -147,7 +148,7 @@ def _refuse_unread(checked: Iterable[Checked]) -> None:
         f"{one.source.shown}:{finding.line}: {finding.code}: {finding.message}"
         for one in checked
         for finding in one.facts.findings
-        if finding.severity == "error"
+        if finding.severity == "error" or finding.code == no_tilelang.RULE.code
     ]
     if told:
         raise UsageError("\n".join(["these files cannot be locked:", *sorted(told)]))

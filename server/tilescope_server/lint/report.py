@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tilescope_trace.model import FileFacts, Finding, Kernel, Place
+from tilescope_trace.rules.analysis import no_tilelang
 
 from .model import Cell, Checked, Listed, Report, Variant
 from .select import Selection
@@ -32,7 +33,8 @@ def reported(checked: Checked, selection: Selection) -> Reported:
     found = [*checked.facts.findings, *(one for kernel in checked.facts.kernels for one in kernel.findings)]
     text = source.text or ""
     complete = is_complete(checked.facts)
-    kept, suppressed = suppress([_renamed(one, names) for one in found], text, source.shown, complete=complete)
+    found = [_graded(_renamed(one, names)) for one in found]
+    kept, suppressed = suppress(found, text, source.shown, complete=complete)
     counted = [one for one in (selection.apply(one, source.path) for one in kept) if one is not None]
     return Reported(
         shown=source.shown,
@@ -120,6 +122,11 @@ def _assumed(kernels: Iterable[Kernel]) -> dict[tuple[str, str], str]:
 def _renamed(finding: Finding, names: Mapping[str, str]) -> Finding:
     related = tuple(Place(names.get(one.file, one.file), one.line, one.message) for one in finding.related)
     return replace(finding, file=names.get(finding.file, finding.file), related=related)
+
+
+def _graded(finding: Finding) -> Finding:
+    """An editor goes on with static facts; a run that was to compile and could not must not pass for a clean one."""
+    return replace(finding, severity="error") if finding.code == no_tilelang.RULE.code else finding
 
 
 def _cell(shown: str, kernel: Kernel) -> Cell:

@@ -17,7 +17,7 @@ none, or cannot import it.
 """,
     why="""\
 Only facts that need no compiler are shown: no layouts, no memory, no generated source. Rules that read them find
-nothing, so a file without further findings has not been checked.
+nothing, so a file without further findings has not been checked: `tilescope lint` counts this as an error.
 """,
     fix="""\
 Choose another interpreter with `--python`, activate the environment that has tilelang, or install it: `pip install
