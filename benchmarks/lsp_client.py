@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,14 @@ class ServerGone(Exception):  # noqa: N818 - an event
 
 
 class Client:
-    """One session with a server of its own, over stdio. Times are those of ``time.perf_counter``, in seconds.
+    """One session with a server of its own, over stdio; ``command`` starts another than ours. Times are those of
+    ``time.perf_counter``, in seconds.
 
     ``errors`` holds every error response and whatever could not be read: empty while the protocol is kept."""
 
-    def __init__(self, options: Mapping[str, Any], folder: Path) -> None:
+    def __init__(
+        self, options: Mapping[str, Any], folder: Path, command: Sequence[str] = (sys.executable, "-c", SERVE)
+    ) -> None:
         self.errors: list[Any] = []
         self.notes: deque[tuple[float, str, Any]] = deque(maxlen=20_000)
         self._news = threading.Condition()
@@ -43,9 +46,7 @@ class Client:
         self._writing = threading.Lock()
         self._log = (folder / "server.log").open("wb")
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE], stdin=pipe, stdout=pipe, stderr=self._log, cwd=folder
-        )
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._log, cwd=folder)
         self.family = psutil.Process(self.process.pid)
         threading.Thread(target=self._read, daemon=True).start()
         root = {"rootUri": folder.as_uri(), "processId": None, "capabilities": CAPABILITIES}
