@@ -5,7 +5,7 @@
 #   make lint     formatting, style, types, architecture, the documentation's site (build/site)
 #   make compat   tests with other versions of TileLang, which it installs
 #   make test-vscode   the VS Code extension in a real VS Code (downloads 1 GB once, needs node and Chromium)
-#   make bench    measured budgets
+#   make bench    measures every budget and writes docs/benchmarks.md (a quarter of an hour, on a machine left alone)
 #   make dist     the wheel and the sdist of what is committed, in dist/
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
 #
@@ -61,13 +61,9 @@ test-vscode: $(STAMP)
 	cd vscode-extension && npm ci --prefer-offline --no-audit --no-fund && npm run package
 	tools=$$(vscode-extension/e2e/prepare.sh) && $$tools/node_modules/node/bin/node vscode-extension/e2e/run.mjs
 
-# Parts of others, and those that take a quarter of an hour and more.
-NOT_MEASURED := $(addprefix benchmarks/,corpus.py lsp_client.py lsp_fuzz.py soak.py traces.py)
-
+# BENCH="diff tui" measures these parts again, BENCH=--quick is a try that leaves the documentation alone.
 bench: $(STAMP)
-	@for script in $(filter-out benchmarks/bare_% $(NOT_MEASURED),$(wildcard benchmarks/*.py)); do \
-		echo "== $$script"; $(BIN)/python $$script || exit 1; \
-	done
+	$(BIN)/python benchmarks/page.py $(BENCH)
 
 corpus: $(STAMP)
 	$(BIN)/python benchmarks/corpus.py --markdown
@@ -81,6 +77,7 @@ docs: $(STAMP)
 	$(BIN)/python -m tilescope_trace.limits.docs docs/limits.md
 	$(BIN)/python -m tilescope_trace.passes.docs docs/passes.md
 	$(BIN)/python -m tilescope_server.panels.docs docs/protocol.md
+	$(BIN)/python benchmarks/page.py --render
 	@command -v node >/dev/null && cd vscode-extension && npm run --silent generate || echo "no node: the VS Code extension's settings and protocol were left as they are"
 	$(BIN)/python -m tilescope_passdiff.tui.docs docs/view.md
 

@@ -32,7 +32,6 @@ class Row:
 
 BARE = "bare front end"
 PLAIN = "plain `lower`"
-WITHOUT = "the same without"
 NAMES = {"gemm": "GEMM", "attention": "attention", "file": "file of 2,000 lines, 30 kernels"}
 PROFILES = {
     "kineto": "torch.profiler",
@@ -167,6 +166,18 @@ def _imports() -> tuple[Row, ...]:
     return tuple(rows)
 
 
+def _stamps() -> tuple[Row, ...]:
+    named = {
+        "gemm": "GEMM 4096³ with stamps in 8 of 512 blocks",
+        "attention": "attention with stamps in 8 of 2,048 blocks",
+        "one-wave": "attention of 128 blocks (one wave), stamps in 8",
+    }
+    against = "the same without"
+    return tuple(
+        Row(f"stamps.{key}", name, "µs", None, "ratio", against, in_turn=False) for key, name in named.items()
+    )
+
+
 ROWS: tuple[Row, ...] = (
     *_edit(),
     *_server(),
@@ -196,12 +207,10 @@ ROWS: tuple[Row, ...] = (
         "s",
         2.0,
         against="importing TileLang alone",
-        reason="the changed kernel is compiled in a new process, and importing TileLang takes most of the time; "
+        reason="The changed kernel is compiled in a new process, and importing TileLang takes most of the time; "
         "`tilescope lint --watch` keeps its workers",
     ),
-    Row("stamps.gemm", "GEMM 4096³ with stamps in 8 of 512 blocks", "µs", None, "ratio", WITHOUT),
-    Row("stamps.attention", "attention with stamps in 8 of 2,048 blocks", "µs", None, "ratio", WITHOUT),
-    Row("stamps.one-wave", "attention of 128 blocks (one wave), stamps in 8", "µs", None, "ratio", WITHOUT),
+    *_stamps(),
 )  # fmt: skip
 
 BY_KEY = {row.key: row for row in ROWS}

@@ -99,7 +99,7 @@ def spread(row: Row, values: Sequence[float]) -> str:
 def budget(row: Row) -> str:
     if row.budget is None:
         return "—"
-    sign = "≥" if row.at_least else "≤"
+    sign = ("p95 " if row.statistic == "p95" else "") + ("≥" if row.at_least else "≤")
     unit = {"figure": f" {row.unit}", "ratio": " ×", "difference": f" {row.unit} more"}[row.of]
     return f"{sign} {row.budget:,g}{unit}"
 

@@ -32,11 +32,7 @@ def machine() -> dict[str, str]:
 def versions() -> dict[str, str]:
     """Of Python and of what is measured and measured against; what is not there is left out."""
     found = {"Python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
+    found |= {package: said for package in PACKAGES if (said := _version(package))}
     # TileLang brings a TVM of its own, which is no distribution.
     said = _output(sys.executable, "-c", TVM)
     return found | ({"tvm (of tilelang)": said.splitlines()[-1]} if said else {}) | _git()
@@ -65,6 +61,13 @@ def pace() -> float:
         return (time.perf_counter() - started) * 1000
 
     return statistics.median(once() for _ in range(9))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _cpu() -> str:
