@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
@@ -35,6 +36,8 @@ def position(codec: PositionCodec, lines: Sequence[str], line: int, column: int)
     """A domain place as the client counts; places beyond the text become its nearest end."""
     row = min(max(line - 1, 0), len(lines) - 1)
     character = max(column - 1, 0) if row == line - 1 else (0 if line < 1 else len(lines[row]))
+    if lines[row].isascii():
+        return types.Position(row, min(character, len(lines[row])))
     return codec.position_to_client_units(lines, ServerTextPosition(row, min(character, len(lines[row]))))
 
 
@@ -43,6 +46,8 @@ def place(codec: PositionCodec, lines: Sequence[str], at: types.Position) -> tup
     if at.line >= len(lines):
         return len(lines), len(lines[-1]) + 1
     text = lines[at.line]
+    if text.isascii():
+        return at.line + 1, min(at.character, len(text)) + 1
     character = min(at.character, codec.client_num_units(text))
     server = codec.position_from_client_units([text], types.Position(0, character))
     return at.line + 1, server.character + 1
@@ -73,17 +78,15 @@ def _offset(text: str, at: types.Position, codec: PositionCodec) -> int:
 
 def inlay_hint(
     hint: Hint, document: Document, codec: PositionCodec, *, tooltip: str | None, linked: bool
-) -> types.InlayHint:
-    """``data`` says what the label holds for, and lets the tooltip and, unless it is ``linked`` already, the label be
-    resolved later."""
-    variant = hint.variant
-    return types.InlayHint(
-        position=position(codec, document.lines, hint.line, hint.column),
-        label=label(hint, document, codec, linked=linked),
-        kind=types.InlayHintKind.Type if hint.is_type else None,
-        tooltip=markup(tooltip) if tooltip is not None else None,
-        padding_left=not hint.is_type,
-        data={
+) -> dict[str, Any]:
+    """As JSON: clients ask for many at a time, after each key. ``data`` says what the label holds for, and lets the
+    tooltip and, unless it is ``linked`` already, the label be resolved later."""
+    variant, at = hint.variant, position(codec, document.lines, hint.line, hint.column)
+    shown: dict[str, Any] = {
+        "position": _json(at),
+        "label": label(hint, document, codec, linked=linked),
+        "paddingLeft": not hint.is_type,
+        "data": {
             "stage": variant.kernel.stage,
             "version": variant.version,
             "target": variant.kernel.target,
@@ -93,35 +96,39 @@ def inlay_hint(
             "line": hint.line,
             "column": hint.column,
         },
-    )
+    }
+    if hint.is_type:
+        shown["kind"] = types.InlayHintKind.Type.value
+    if tooltip is not None:
+        shown["tooltip"] = {"kind": types.MarkupKind.Markdown.value, "value": tooltip}
+    return shown
 
 
-def label(
-    hint: Hint, document: Document, codec: PositionCodec, *, linked: bool
-) -> str | list[types.InlayHintLabelPart]:
-    """A label in pieces where one of them leads somewhere: to a place, or to the client's picture of a layout."""
+def label(hint: Hint, document: Document, codec: PositionCodec, *, linked: bool) -> str | list[dict[str, Any]]:
+    """A label as JSON, in pieces where one of them leads somewhere: to a place, or to the client's picture of a
+    layout."""
     pieces = hint.label.pieces
     if not any(piece.link for piece in pieces):
         return hint.label.text
-    return [
-        _piece(piece, hint, document, codec) if linked else types.InlayHintLabelPart(piece.text) for piece in pieces
-    ]
+    return [_piece(piece, hint, document, codec) if linked else {"value": piece.text} for piece in pieces]
 
 
-def _piece(piece: Piece, hint: Hint, document: Document, codec: PositionCodec) -> types.InlayHintLabelPart:
-    part = types.InlayHintLabelPart(piece.text)
+def _piece(piece: Piece, hint: Hint, document: Document, codec: PositionCodec) -> dict[str, Any]:
+    part: dict[str, Any] = {"value": piece.text}
     if piece.link == "layout":
         subject = layout_subject(hint, document.uri)
         if subject is not None:
-            part.command = types.Command("Show the layout", SHOW_LAYOUT, arguments=[subject])
+            part["command"] = {"title": "Show the layout", "command": SHOW_LAYOUT, "arguments": [subject]}
     elif piece.link is not None and (spot := spot_of(hint, piece.link)) is not None:
-        end = spot.end_column or len(document.lines[min(spot.line, len(document.lines)) - 1]) + 1
-        start = position(codec, document.lines, spot.line, spot.column or 1)
-        part.location = types.Location(
-            document.uri, types.Range(start, position(codec, document.lines, spot.line, end))
-        )
-        part.tooltip = spot.what
+        last = spot.end_column or len(document.lines[min(spot.line, len(document.lines)) - 1]) + 1
+        start, end = (position(codec, document.lines, spot.line, column) for column in (spot.column or 1, last))
+        places = {"start": _json(start), "end": _json(end)}
+        part |= {"location": {"uri": document.uri, "range": places}, "tooltip": spot.what}
     return part
+
+
+def _json(at: types.Position) -> dict[str, int]:
+    return {"line": at.line, "character": at.character}
 
 
 def markup(text: str) -> types.MarkupContent:

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from tilescope_trace.model import FileFacts, Snapshot
 
-from .analysis import parses
-from .hints import fingerprint
+from .analysis import Analysis, parses
+from .hints import differ
 from .scheduler import Analyser, DebouncePolicy, Scheduler
 from .session import Document, Session, key_of
 from .settings import Settings
@@ -114,17 +114,19 @@ class Flow:
             if document.snapshot is snapshot:
                 break
         self._reading.pop(key_of(document.uri), None)
-        before = self._fingerprint(document)
+        before = document.analysis
         self._read(document, snapshot, read, at_once=at_once)
-        self._shown(document, hints=self._fingerprint(document) != before, own=False)
+        # Who has not asked since the edit has still to do so.
+        hints = document.asked is None or (document.asked and self._differ(document, before))
+        self._shown(document, hints=hints, own=False)
 
     def _publish(self, key: str, snapshot: Snapshot, facts: FileFacts) -> None:
         document = self._session.get(key)
         if document is None or document.snapshot is not snapshot:
             return
-        before = self._fingerprint(document)
+        before = document.analysis
         document.inform(snapshot, facts)
-        self._shown(document, hints=self._fingerprint(document) != before, own=False)
+        self._shown(document, hints=self._differ(document, before), own=False)
 
     def _failed(self, key: str, snapshot: Snapshot, why: str) -> None:
         document = self._session.get(key)
@@ -134,8 +136,8 @@ class Flow:
         if document.inform(snapshot, replace(facts, complete=True), why):
             self._shown(document, hints=True, own=False)
 
-    def _fingerprint(self, document: Document) -> tuple[object, ...]:
-        return fingerprint(document.hints(self._session.settings.hints))
+    def _differ(self, document: Document, before: Analysis) -> bool:
+        return differ(before, document.analysis, self._session.settings.hints, document.heat_on)
 
     def _stop_reading(self, key: str) -> None:
         task = self._reading.pop(key, None)

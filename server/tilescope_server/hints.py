@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tilescope_trace.model import Buffer, Kernel, Launch, Operation
+from tilescope_trace.text_lines import lines_of
 
 from . import labels
+from .analysis import Analysis, View
 from .fitting import Label
 from .heat import NO_HEAT, LineHeat
 from .parameters import Parameter, parameters
 from .settings import Hints
-from .sites import Entry, Site, Variant
+from .sites import Entry, Site, Variant, sites_of
 
 _KEPT = 2048
 """Labels that are kept: entries of a file of many kernels stay what they are while one kernel is edited."""
@@ -60,11 +62,62 @@ def hints_of(
     return tuple(sorted(hints.values(), key=lambda hint: (hint.line, hint.column)))
 
 
-def fingerprint(hints: Sequence[Hint]) -> tuple[object, ...]:
-    """Equal for two states of a document whose hints look the same and hold for the same."""
-    return tuple(
-        (hint.line, hint.column, hint.label, hint.variant.kernel.stage, hint.variant.stale) for hint in hints
-    )
+@dataclass(frozen=True)
+class Reach:
+    """The lines, first to last, on which a view may have hints."""
+
+    view: View
+    first: int
+    last: int
+
+
+def reaches_of(analysis: Analysis) -> tuple[Reach, ...]:
+    """The reach of each view: hints of a few lines are made of the kernels that reach there, and cost no more."""
+    places = parameters(analysis.snapshot.text)
+    found = []
+    for view in analysis.views():
+        spans = [_span(_Itself(kernel), places) for kernel in (view.fresh, view.stale) if kernel is not None]
+        found.append(Reach(view, min(first for first, _ in spans), max(last for _, last in spans)))
+    return tuple(found)
+
+
+def _span(itself: _Itself, places: Mapping[str, tuple[Parameter, ...]]) -> tuple[int, int]:
+    """From the first line to the last that a kernel says something of, the parameters of the functions around it
+    among them."""
+    names, first, last = _own_span(itself)
+    lines = [place.line for name in names for place in places.get(name, ())]
+    return (min(first, *lines), max(last, *lines)) if lines else (first, last)
+
+
+@lru_cache(maxsize=_KEPT)
+def _own_span(itself: _Itself) -> tuple[tuple[str, ...], int, int]:
+    """The names of a kernel and of the functions around it, and its own lines."""
+    kernel = itself.entry
+    assert isinstance(kernel, Kernel)
+    path = kernel.qualname.split(".")
+    launch = kernel.launch.line if kernel.launch is not None else None
+    every = (kernel.line, launch, *(one.line for one in kernel.buffers), *(one.line for one in kernel.operations))
+    lines = [line for line in every if line is not None]
+    return tuple(".".join(path[: count + 1]) for count in range(len(path))), min(lines), max(lines)
+
+
+def differ(before: Analysis, after: Analysis, shown: Hints = labels.ALL, heat: HeatOf = _no_heat) -> bool:
+    """Whether the hints of two states of one text look or hold differently. Only kernels that changed are looked at:
+    at each stage of a file with many, few do."""
+    old, new = before.views(), after.views()
+    if len(old) == len(new) and before.parses == after.parses:
+        changed = [at for at in range(len(old)) if old[at] != new[at]]
+        old, new = tuple(old[at] for at in changed), tuple(new[at] for at in changed)
+    lines = lines_of(after.snapshot.text)
+
+    def look(analysis: Analysis, views: tuple[View, ...]) -> tuple[object, ...]:
+        return tuple(map(_look, hints_of(sites_of(analysis, views), lines, shown, heat)))
+
+    return look(before, old) != look(after, new)
+
+
+def _look(hint: Hint) -> tuple[object, ...]:
+    return hint.line, hint.column, hint.label, hint.variant.kernel.stage, hint.variant.stale
 
 
 def _hints(

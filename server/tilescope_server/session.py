@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -15,7 +16,7 @@ from tilescope_trace.text_lines import lines_of
 
 from .analysis import Analysis
 from .heat import NO_HEAT, KernelHeat, Key, LineHeat, heat_key
-from .hints import Hint, hints_of
+from .hints import Hint, Reach, hints_of, reaches_of
 from .settings import Hints, Settings
 from .sites import Site, sites_of
 from .trust import Trust
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @dataclass
 class Document:
     """An open document; ``uri`` is spelled as the client spells it; ``dirty`` is whether its text differs from what
-    is on disk. Sites and hints are made once per analysis."""
+    is on disk. Sites and hints are made once per analysis, hints of the kernels that are looked at."""
 
     uri: str
     analysis: Analysis
@@ -40,7 +41,10 @@ class Document:
     """When somebody last looked at it or edited it, on the clock of the loop."""
     _lines: tuple[str, ...] | None = field(default=None, repr=False)
     _sites: tuple[Site, ...] | None = field(default=None, repr=False)
-    _hints: tuple[Hints, tuple[Hint, ...]] | None = field(default=None, repr=False)
+    asked: bool | None = field(init=False, default=None)
+    """Whether its hints were asked for since the last edit; None: never yet."""
+    _reaches: tuple[Reach, ...] | None = field(default=None, repr=False)
+    _hints: dict[tuple[Hints, tuple[int, ...]], tuple[Hint, ...]] = field(default_factory=dict, repr=False)
     _heat: dict[Key, KernelHeat] = field(default_factory=dict, repr=False)
     _moved: tuple[KernelHeat, str, LineHeat] | None = field(default=None, repr=False)
     _problems: tuple[Analysis, Config, tuple[Finding, ...]] | None = field(default=None, repr=False)
@@ -64,15 +68,23 @@ class Document:
             self._sites = sites_of(self.analysis)
         return self._sites
 
-    def hints(self, shown: Hints) -> tuple[Hint, ...]:
-        """The hints of these kinds and this length."""
-        if self._hints is None or self._hints[0] != shown:
-            self._hints = shown, hints_of(self.sites, self.lines, shown, self.heat_on)
-        return self._hints[1]
+    def hints(self, shown: Hints, first: int = 1, last: int | None = None) -> tuple[Hint, ...]:
+        """The hints of these kinds and this length on lines ``first`` to ``last``, without one to the end."""
+        last = len(self.lines) if last is None else last
+        if self._reaches is None:
+            self._reaches = reaches_of(self.analysis)
+        near = tuple(at for at, one in enumerate(self._reaches) if one.first <= last and one.last >= first)
+        if (shown, near) not in self._hints:
+            sites = sites_of(self.analysis, [self._reaches[at].view for at in near])
+            self._hints[shown, near] = hints_of(sites, self.lines, shown, self.heat_on)
+        found = self._hints[shown, near]
+        start = bisect_left(found, first, key=lambda hint: hint.line)
+        return found[start : bisect_right(found, last, start, key=lambda hint: hint.line)]
 
     def attach(self, heat: Mapping[Key, KernelHeat]) -> None:
         """Take where kernels spend their time, in place of what was known before."""
-        self._heat, self._hints = dict(heat), None
+        self._heat = dict(heat)
+        self._hints.clear()
 
     def measured(self, kernel: Kernel) -> KernelHeat | None:
         """The heat of a kernel; None where no profile of it is attached."""
@@ -99,12 +111,14 @@ class Document:
         """Take a newer text."""
         self.analysis = self.analysis.edited(Snapshot(self.snapshot.path, text, version))
         self.dirty = True
-        self._lines = self._sites = self._hints = None
+        self.asked = None if self.asked is None else False
+        self._lines = None
+        self._forget()
 
     def outdate(self) -> None:
         """Take what is known for stale: something that the text depends on has changed."""
         self.analysis = self.analysis.edited(replace(self.snapshot))
-        self._sites = self._hints = None
+        self._forget()
 
     def compare(self) -> None:
         """Find out whether the text is what is on disk."""
@@ -125,8 +139,13 @@ class Document:
         if snapshot is not self.snapshot:
             return False
         self.analysis = self.analysis.informed(facts, problem)
-        self._sites = self._hints = None
+        self._forget()
         return True
+
+    def _forget(self) -> None:
+        """Drop what was made of an older analysis."""
+        self._sites = self._reaches = None
+        self._hints.clear()
 
 
 class Session:

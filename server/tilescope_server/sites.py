@@ -6,7 +6,7 @@ Hints, hovers and tooltips are all made from sites, so that they never disagree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -42,10 +42,10 @@ class Site:
     variants: tuple[Variant, ...]
 
 
-def sites_of(analysis: Analysis) -> tuple[Site, ...]:
-    """All sites of a document, by line."""
+def sites_of(analysis: Analysis, views: Iterable[View] | None = None) -> tuple[Site, ...]:
+    """All sites of a document, or those of some of its views, by line."""
     variants: dict[tuple[SiteKind, str, int, int], list[Variant]] = {}
-    for view in analysis.views():
+    for view in analysis.views() if views is None else views:
         # The n-th operation of a kind on a line is the same place in every specialization.
         seen: Counter[tuple[str, str, int]] = Counter()
         for kind, name, line, variant in _variants(view, analysis):

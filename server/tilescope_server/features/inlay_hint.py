@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,8 @@ from lsprotocol import types
 
 from tilescope_server import convert
 from tilescope_server.describe import site_markdown
+
+from .protocol import AsJson
 
 if TYPE_CHECKING:
     from tilescope_server.app import Server
@@ -20,30 +21,32 @@ def register(server: Server) -> None:
     server.on(types.INLAY_HINT_RESOLVE, partial(resolve, server), empty=None)
 
 
-def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+def inlay_hint(server: Server, params: types.InlayHintParams) -> AsJson | list[types.InlayHint]:
     document = server.session.get(params.text_document.uri)
     if document is None:
         return []
     server.flow.attend(document.uri)
+    document.asked = True
     start = convert.place(server.codec, document.lines, params.range.start)
     end = convert.place(server.codec, document.lines, params.range.end)
-    hints = document.hints(server.session.settings.hints)
-    places = [(hint.line, hint.column) for hint in hints]
-    asked = hints[bisect_left(places, start) : bisect_right(places, end)]
+    hints = document.hints(server.session.settings.hints, start[0], end[0])
     later = resolved_later(server.client_capabilities)
-    return [
-        convert.inlay_hint(
-            hint,
-            document,
-            server.codec,
-            tooltip=site_markdown(hint.site) if "tooltip" not in later else None,
-            linked="location" not in later,
-        )
-        for hint in asked
-    ]
+    return AsJson(
+        [
+            convert.inlay_hint(
+                hint,
+                document,
+                server.codec,
+                tooltip=site_markdown(hint.site) if "tooltip" not in later else None,
+                linked="location" not in later,
+            )
+            for hint in hints
+            if start <= (hint.line, hint.column) <= end
+        ]
+    )
 
 
-def resolve(server: Server, hint: types.InlayHint) -> types.InlayHint:
+def resolve(server: Server, hint: types.InlayHint) -> AsJson | types.InlayHint:
     """The hint with its tooltip and with what its label leads to; as it came, where the text has changed since."""
     data: Any = hint.data
     document = (
@@ -51,11 +54,12 @@ def resolve(server: Server, hint: types.InlayHint) -> types.InlayHint:
     )
     if document is None or data.get("text_version") != document.snapshot.version:
         return hint
-    for known in document.hints(server.session.settings.hints):
-        if (known.line, known.column) == (data.get("line"), data.get("column")):
-            hint.tooltip = convert.markup(site_markdown(known.site))
-            hint.label = convert.label(known, document, server.codec, linked=True)
-            break
+    line, column = data.get("line"), data.get("column")
+    if isinstance(line, int):
+        for known in document.hints(server.session.settings.hints, line, line):
+            if known.column == column:
+                tooltip = site_markdown(known.site)
+                return AsJson(convert.inlay_hint(known, document, server.codec, tooltip=tooltip, linked=True))
     return hint
 
 

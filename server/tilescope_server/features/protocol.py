@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
+from dataclasses import dataclass
 from typing import Any
 
 import attrs
@@ -23,6 +24,14 @@ log = logging.getLogger(__name__)
 
 REFUSED = object()
 """Instead of a message that has been answered with an error already."""
+
+
+@dataclass(frozen=True)
+class AsJson:
+    """The result of a request as JSON, to be sent as it is: making protocol objects of many small things and JSON of
+    these again takes longer than finding out what to say."""
+
+    value: Any
 
 
 def plain_converter() -> Any:
@@ -96,6 +105,13 @@ class Protocol(LanguageServerProtocol):
         else:
             self._begun = self._begun or method == types.INITIALIZE
             super().handle_message(message)
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        if error is None and isinstance(result, AsJson):
+            self._result_types.pop(msg_id, None)
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result.value})
+        else:
+            super()._send_response(msg_id, result, error)
 
     def _refuse(self, identity: object, method: str | None, code: types.ErrorCodes, why: str) -> None:
         """Say why a message does nothing: to its sender where it is a request, and in the log."""
