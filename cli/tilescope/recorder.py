@@ -20,7 +20,7 @@ from tilescope_trace.store.retention import keep_out_of_version_control
 
 from .progress import passes
 from .session import Session
-from .text.paths import shown
+from .text.paths import shown, typed
 
 
 async def record_one(
@@ -83,6 +83,9 @@ def prepare(path: Path) -> None:
     try:
         keep_out_of_version_control(path.parent)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+        raise UsageError(
+            f"cannot write {path}: {error.strerror or error}; "
+            "work in a folder that can be written, or name one with `tilescope trace -o`"
+        ) from None
     if path.is_dir():
-        raise UsageError(f"{path} is a folder; name the recording's file: -o {path / 'kernel.tscope'}")
+        raise UsageError(f"{path} is a folder; name the recording's file: -o {typed(path / 'kernel.tscope')}")

@@ -121,10 +121,14 @@ def test_damage_costs_time_only(cache: Path) -> None:
     assert all(checked(cache)[0].values())
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(write: Write, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["file", "n" * 300])
+def test_a_folder_that_cannot_be_used_is_no_error(write: Write, tmp_path: Path, name: str) -> None:
+    # A name that is too long cannot even be looked at, like a folder that others may not enter.
     write("a.py", CLEAN)
     write("file", "")
-    assert not any(checked(tmp_path / "file" / "cache")[0].values())
+    folder = tmp_path / name / "cache"
+    assert not any(checked(folder)[0].values())
+    assert run("lint", "a.py", "--static", "--cache-dir", folder).code == 0
 
 
 def test_a_result_that_json_cannot_hold_is_not_kept(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
-from tilescope.text.paths import shown
+from tilescope.text.paths import shown, typed
 from tilescope_trace.captured.files import read
 from tilescope_trace.captured.format import CapturedFileError
 from tilescope_trace.captured.keep import Kept, keep, own
@@ -79,7 +79,7 @@ def command(ctx: click.Context, out: Path | None, cap: int, annotate: bool, verb
 def _usable(out: Path) -> Path:
     """The file to write, absolute. Raises UsageError for one that cannot be, before the program has run in vain."""
     if out.is_dir():
-        raise UsageError(f"{out} is a folder; name a file: -o {out / 'tilescope.captured.json'}")
+        raise UsageError(f"{out} is a folder; name a file: -o {typed(out / 'tilescope.captured.json')}")
     if not out.absolute().parent.is_dir():
         raise UsageError(f"cannot write {out}: there is no folder {out.parent}")
     try:

@@ -19,6 +19,7 @@ from tilescope.output import echo, echo_json
 from tilescope.recorder import FOLDER, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
+from tilescope.text.paths import typed
 from tilescope.text.source import hinted_source
 from tilescope_passdiff.counts import insertions_deletions
 from tilescope_passdiff.render.terminal import pass_diff
@@ -140,7 +141,7 @@ def _diff(recording: Recording, path: Path) -> Iterator[Text]:
         yield line
     if len(lines) > DIFF_LINES:
         rest = len(lines) - DIFF_LINES
-        yield Text(f"... {rest} more lines: tilescope diff {path} --pass {record.label}", "dim")
+        yield Text(f"... {rest} more lines: tilescope diff {typed(path)} --pass {record.label}", "dim")
 
 
 def _interesting(recording: Recording) -> PassRecord | None:
@@ -150,9 +151,9 @@ def _interesting(recording: Recording) -> PassRecord | None:
 def _next_steps(path: Path) -> Iterator[Text]:
     yield from _heading("Where to go next", "")
     for command_line, what in (
-        (f"tilescope view {path}", "browse these passes"),
-        (f"tilescope show {path} --generated", "the CUDA source they end in"),
-        (f"tilescope facts {bundled('gemm')}", "the same facts as tables"),
+        (f"tilescope view {typed(path)}", "browse these passes"),
+        (f"tilescope show {typed(path)} --generated", "the CUDA source they end in"),
+        (f"tilescope facts {typed(bundled('gemm'))}", "the same facts as tables"),
         ("tilescope facts YOUR_KERNEL.py", "what the compiler makes of yours"),
         ("tilescope doctor", "what works on this machine"),
     ):

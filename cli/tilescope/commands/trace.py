@@ -18,6 +18,7 @@ from tilescope.program import PROGRAM, ProgramCommand, captured_run, say
 from tilescope.recorder import FOLDER, prepare, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
+from tilescope.text.paths import typed
 from tilescope.traced import INDEX, choose, program_summary, record_all
 from tilescope_trace.captured.keep import own
 from tilescope_trace.captured.run import end_as
@@ -132,8 +133,8 @@ def summary(info: RecordingInfo, path: Path) -> list[str]:
     return [
         f"{info.kernel.qualname} for {info.kernel.target}: {outcome} in {path} ({size:.0f} KiB)",
         *([f"  nothing gives these arguments, so they are assumed: {', '.join(assumed)}"] if assumed else []),
-        f"  tilescope passes {path}    the passes",
-        f"  tilescope view {path}    browse them",
+        f"  tilescope passes {typed(path)}    the passes",
+        f"  tilescope view {typed(path)}    browse them",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 
@@ -11,3 +12,8 @@ def shown(path: str) -> str:
         return str(Path(path).relative_to(Path.cwd()))
     except ValueError:
         return path
+
+
+def typed(path: Path) -> str:
+    """As it is typed in a shell, relative to the working directory where it lies inside it."""
+    return shlex.quote(shown(str(path)))

@@ -10,7 +10,7 @@ from tilescope_trace.profile.stamps.shares import SiteShare, shares
 from tilescope_trace.profile.stamps.words import waited_for
 from tilescope_trace.store.read import RecordingError, open_recording
 
-from .paths import shown
+from .paths import shown, typed
 
 _SHOWN = 8
 _LEAST = 0.005
@@ -27,7 +27,7 @@ def summary(profile: StampProfile, path: Path) -> Iterator[str]:
         yield f"note: {note}"
     yield f"profile in {shown(str(path))}"
     for recording in sorted({kernel.recording for kernel in profile.kernels if kernel.recording}):
-        yield f"  tilescope timeline {shown(str(path))} --recording {shown(str(path.parent / recording))}"
+        yield f"  tilescope timeline {typed(path)} --recording {typed(path.parent / recording)}"
 
 
 def _texts(kernel: StampedKernel, folder: Path) -> _Texts:

@@ -72,10 +72,11 @@ class ResultCache:
     def prune(self) -> int:
         """Remove the results used longest ago until the rest fits; the number of those removed."""
         found = []
-        for path in self.folder.glob(f"*/*{_SUFFIX}"):
-            with contextlib.suppress(OSError):
-                status = path.stat()
-                found.append((status.st_mtime_ns, status.st_size, path))
+        with contextlib.suppress(OSError):  # a folder that cannot be looked at has nothing to remove
+            for path in self.folder.glob(f"*/*{_SUFFIX}"):
+                with contextlib.suppress(OSError):
+                    status = path.stat()
+                    found.append((status.st_mtime_ns, status.st_size, path))
         total = sum(size for _, size, _ in found)
         removed = 0
         for _, size, path in sorted(found):

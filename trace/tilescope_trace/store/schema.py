@@ -8,6 +8,7 @@ recording from any other database, ``user_version`` is the version of the tables
 from __future__ import annotations
 
 import hashlib
+import shlex
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -136,7 +137,7 @@ def identify(path: Path) -> None:
             header = file.read(HEADER_SIZE)
     except FileNotFoundError:
         raise RecordingError(
-            f"{path}: no such file. Record one with `tilescope trace FILE -o {path.name}`."
+            f"{path}: no such file. Record one with `tilescope trace FILE -o {shlex.quote(str(path))}`."
         ) from None
     except IsADirectoryError:
         raise RecordingError(f"{path}: a folder, not a recording. Name a .tscope file in it.") from None

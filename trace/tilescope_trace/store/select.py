@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Callable, Iterator
 
 from tilescope_trace.errors import UsageError
@@ -49,4 +50,4 @@ def _hint(recording: Recording, wanted: str) -> str:
     close = difflib.get_close_matches(_short(wanted), by_short, n=3, cutoff=0.6)
     if close:
         return f"Did you mean {' or '.join(by_short[name] for name in close)}?"
-    return f"`tilescope passes {recording.path.name}` lists them."
+    return f"`tilescope passes {shlex.quote(str(recording.path))}` lists them."
