@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from functools import partial
@@ -17,10 +18,14 @@ def serve(channel: Channel) -> int:
     """Answer jobs until the host closes the channel; returns the exit code."""
     from . import work
 
+    # To go through all that is imported takes a third of a second, and writes to pages that processes share.
+    gc.freeze()
     channel.send(hello())
     sandbox.tell_where_it_stands()
     own, before, modules = os.getpid(), "", set[str]()
     while True:
+        # What can be done before the next job costs nobody's time.
+        held = sandbox.belongings()
         job = channel.receive()
         if not isinstance(job, Job):
             return 0
@@ -29,7 +34,6 @@ def serve(channel: Channel) -> int:
             overlays.forget_modules(modules)
             before, modules = job.path, set()
         sandbox.forget_output()
-        held = sandbox.belongings()
         with overlays.imported_from(job.overlays, job.workspace or str(Path(job.path).parent)) as looked_for:
             send = partial(_send, channel, own, os.path.realpath(job.path), looked_for, held)
             work.run_job(job, send, output=sandbox.output)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib
 import importlib.util
 import io
@@ -221,9 +222,14 @@ def _free_name(path: str) -> str:
     stem = Path(path).stem
     if not stem.isidentifier() or keyword.iskeyword(stem) or stem == "__main__" or stem in sys.modules:
         return _FALLBACK_NAME
+    return stem if _is_own_name(stem, path) else _FALLBACK_NAME
+
+
+@functools.cache
+def _is_own_name(stem: str, path: str) -> bool:
+    """Whether importing ``stem`` gives the file at ``path`` or nothing. Looking takes long, at each execution."""
     try:
         spec = importlib.util.find_spec(stem)
     except (ImportError, ValueError, AttributeError):
-        return _FALLBACK_NAME
-    same = spec is None or (spec.origin is not None and os.path.realpath(spec.origin) == os.path.realpath(path))
-    return stem if same else _FALLBACK_NAME
+        return False
+    return spec is None or (spec.origin is not None and os.path.realpath(spec.origin) == os.path.realpath(path))

@@ -31,6 +31,11 @@ from .wire.messages import Event, Failure, Generated, Job, KernelRequest, Kernel
 
 _CONVERTED = "ffi.Function"
 """What the compiler takes a stand-in for: it can be called."""
+SOON_SECONDS = 0.25
+"""Facts from before the lowering are not told of a kernel that reached its layouts within that time when it was last
+lowered here: they would be shown for a moment, and what that costs the editor delays the layouts."""
+_soon: set[tuple[str, str, str]] = set()
+"""Those kernels, by path, qualified name and target."""
 _SHOWN = 60
 """Characters of a value in a note at most."""
 
@@ -156,8 +161,15 @@ class Answer:
         job = self._job
         setting = self._setting(target)
 
+        kernel = (job.path, self._qualname, self._request.target)
+        soon = kernel in _soon
+        _soon.discard(kernel)
+
         def told(stage: Stage, facts: Collector) -> None:
-            self._update(made, stage, "partial", facts)
+            if stage == "layouts" and time.perf_counter() - started < SOON_SECONDS:
+                _soon.add(kernel)
+            if stage == "layouts" or not soon:
+                self._update(made, stage, "partial", facts)
 
         try:
             done = attempt(made, setting, texts=texts, live=job.synchronous, told=told)
@@ -277,11 +289,15 @@ class Answer:
         )
         self._send(KernelUpdate(self._index, kernel))
 
+    @property
+    def _qualname(self) -> str:
+        return ".".join(name for name, _ in self._request.chain)
+
     def _kernel(self, form: Form, specialization: Specialization, stage: Stage, status: Status) -> Kernel:
         chain = self._request.chain
         return Kernel(
             name=chain[-1][0],
-            qualname=".".join(name for name, _ in chain),
+            qualname=self._qualname,
             line=chain[-1][1],
             form=form,
             target=self._request.target,

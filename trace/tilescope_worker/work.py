@@ -58,8 +58,9 @@ class _File:
         self._around = around
         self.execute()
         if self.loaded.error_phase != "syntax":
-            self.definitions = definitions_of(job.path, self.loaded.text)
-            self._whole = definitions_of(job.path, self.executed.text)
+            self.definitions = self._whole = definitions_of(job.path, self.executed.text)
+            if self.loaded.text != self.executed.text:
+                self.definitions = definitions_of(job.path, self.loaded.text)
         self._tell(send)
 
     def execute(self) -> None:
