@@ -7,6 +7,7 @@
 #   make test-vscode   the VS Code extension in a real VS Code (downloads 1 GB once, needs node and Chromium)
 #   make bench    measures every budget and writes docs/benchmarks.md (a quarter of an hour, on a machine left alone)
 #   make dist     the wheel and the sdist of what is committed, in dist/
+#   make peers    tile-lsp, tilelang-devkit and TileLang's own tools on the same kernels, which it installs (20 minutes)
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)
 #
 # PYTHON=/path/to/python3 chooses the interpreter; it is looked for otherwise.
@@ -21,6 +22,8 @@ TORCH_VERSION := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 # Versions of TileLang beside the installed one.
 COMPAT ?= 0.1.13 0.1.14
+# What tilescope is compared with (docs/peers.md).
+PEERS := tile-lsp==1.4.0 tilelang-devkit==0.2.0
 EMPTY :=
 SPACE := $(EMPTY) $(EMPTY)
 # A file's tests stay together: they share recordings and warm workers.
@@ -64,6 +67,19 @@ test-vscode: $(STAMP)
 # BENCH="diff tui" measures these parts again, BENCH=--quick is a try that leaves the documentation alone.
 bench: $(STAMP)
 	$(BIN)/python benchmarks/page.py $(BENCH)
+
+# The peers with what they need, TileLang from our own environment.
+peers: $(STAMP)
+	@env=.compat/peers; \
+	[ -e $$env/.installed ] || { \
+		echo "installing $(PEERS)"; \
+		$(BIN)/python -m venv $$env || exit 1; \
+		$(BIN)/python -m pip --python $$env/bin/python install --quiet $(PEERS) || exit 1; \
+		ours=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+		echo "$$ours" > "$$($$env/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tilescope-compat.pth"; \
+		touch $$env/.installed; \
+	}
+	PYTHONPATH=benchmarks $(BIN)/python -m peers
 
 corpus: $(STAMP)
 	$(BIN)/python benchmarks/corpus.py --markdown

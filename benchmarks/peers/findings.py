@@ -9,9 +9,11 @@ from dataclasses import asdict, replace
 from .cases import Case, every
 from .judge import Judged, Said, judge
 from .place import Place
-from .tools import TOOLS, compiler
+from .tools import TOOLS, compiler, devkit
 
 Found = Mapping[str, tuple[Said, ...]]
+ENABLED = "tilelang-devkit, enable()"
+"""Kept of a correct kernel only."""
 
 
 def collect(place: Place, only: Sequence[str] = ()) -> None:
@@ -22,9 +24,15 @@ def collect(place: Place, only: Sequence[str] = ()) -> None:
             continue
         print(f"finding: {tool.NAME}", flush=True)
         found: Found = tool.look(cases, place)
-        kept = {name: [asdict(one) for one in said] for name, said in found.items()}
-        path = place.folder("found") / f"{tool.NAME}.json"
-        path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        _keep(place, tool.NAME, found)
+    if not only or devkit.NAME in only:
+        _keep(place, ENABLED, devkit.enabled([case for case in cases if case.group == "correct"][:1], place))
+
+
+def _keep(place: Place, tool: str, found: Found) -> None:
+    kept = {name: [asdict(one) for one in said] for name, said in found.items()}
+    path = place.folder("found") / f"{tool}.json"
+    path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
 
 def kept(place: Place, tool: str) -> Found:

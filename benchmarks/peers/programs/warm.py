@@ -11,11 +11,16 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import signal
 import sys
+import time
 import traceback
 from pathlib import Path
 
 import tilelang  # noqa: F401 - what the forks share
+
+LIMIT = 180
+"""Seconds for one command."""
 
 
 def run(argv: list[str], folder: Path) -> int:
@@ -44,6 +49,21 @@ def run(argv: list[str], folder: Path) -> int:
     return 0
 
 
+def wait(child: int, folder: Path) -> int:
+    """The exit status of a fork, which is killed when it takes too long."""
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with (folder / "stderr").open("a") as stream:
+        stream.write(f"\nTimeoutError: it had not ended after {LIMIT} s\n")
+    return 124
+
+
 def main() -> None:
     for line in sys.stdin:
         command = json.loads(line)
@@ -51,8 +71,7 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             os._exit(run(command["argv"], folder))
-        _, status = os.waitpid(child, 0)
-        (folder / "code").write_text(str(os.waitstatus_to_exitcode(status)))
+        (folder / "code").write_text(str(wait(child, folder)))
 
 
 if __name__ == "__main__":

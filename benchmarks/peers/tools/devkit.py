@@ -12,8 +12,13 @@ from . import compiler
 
 NAME = "tilelang-devkit"
 DISTRIBUTION = "tilelang-devkit"
-HOW = 'the same program with `create_pass_instrument(mode="html")` in its PassContext'
+HOW = 'the same program with its `create_pass_instrument(mode="html")` in the PassContext'
 
 
 def look(cases: Sequence[Case], place: Place) -> dict[str, tuple[Said, ...]]:
     return compiler.look(cases, place, "devkit", ("--devkit", "instrument"))
+
+
+def enabled(cases: Sequence[Case], place: Place) -> dict[str, tuple[Said, ...]]:
+    """The other way of its page, ``enable()``, which traces every compile of a program."""
+    return compiler.look(cases, place, "devkit_enabled", ("--devkit", "plugin"))
