@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tilescope_trace.source.reparse import Parser
+from tilescope_trace.source.reparse import Parser, settled
 from tilescope_trace.source.tolerant import parse
 
 KERNEL = (Path(__file__).parent.parent / "kernels" / "good_gemm.py").read_text("utf-8")
@@ -39,6 +39,7 @@ def edited(text: str, place: int, count: int, piece: str, *, whole_lines: bool) 
 @settings(max_examples=60, deadline=None)
 @given(EDITS, st.sampled_from([AROUND, AROUND * 3]))
 @example([(8, 1, "+ 2", True)], "x = 1 \\\n\ny = 2\n" * 4)
+@example([(0, 0, "\n", True), (9, 0, "x", True), (20, 2, "def two():\n    return 1\n", True)], AROUND * 3)
 def test_edited_text_has_the_tree_of_a_fresh_one(edits, text):
     parser = Parser(ast.parse)
     for edit in [None, *edits]:
@@ -48,7 +49,8 @@ def test_edited_text_has_the_tree_of_a_fresh_one(edits, text):
         except (SyntaxError, ValueError):
             expected = None
         try:
-            found = dump(parser(text.split("\n")))
+            lines = text.split("\n")
+            found = dump(ast.Module(settled(parser(lines), lines, ast.parse), []))
         except (SyntaxError, ValueError):
             found = None
         assert found == expected

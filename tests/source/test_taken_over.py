@@ -79,7 +79,10 @@ SWAPS = [
     ),
 ]
 LINES = st.tuples(st.integers(0, 48), st.integers(0, 48))
-EDITS = st.lists(st.one_of(st.sampled_from(SWAPS), LINES), min_size=1, max_size=5)
+ADDED = st.tuples(
+    st.integers(0, 48), st.sampled_from(["", "# more", "    # more", "X = 1", "def f(x):\n    return x\n"])
+)
+EDITS = st.lists(st.one_of(st.sampled_from(SWAPS), LINES, ADDED), min_size=1, max_size=5)
 
 
 def planned(text: str) -> FilePlan:
@@ -88,19 +91,28 @@ def planned(text: str) -> FilePlan:
 
 def fresh(text: str) -> FilePlan:
     """The plan of a text before which none was read."""
-    tolerant.parse.cache_clear()
+    forget()
     with patch.object(tolerant, "_tree", Parser(ast.parse)):
         found = planned(text)
-    tolerant.parse.cache_clear()
+        assert found.parsed.lines
+    forget()
     return found
 
 
-def edited(text: str, edit: tuple[str, str] | tuple[int, int]) -> str:
-    """A swap of texts, there or back; or a line copied to another place."""
+def forget() -> None:
+    tolerant.parse.cache_clear()
+    tolerant.read.cache_clear()
+
+
+def edited(text: str, edit: tuple[str, str] | tuple[int, int] | tuple[int, str]) -> str:
+    """A swap of texts, there or back; a line copied to another place; or lines put in, which moves what is below."""
     if isinstance(edit[0], str):
         old, new = edit
         return text.replace(old, new, 1) if old in text else text.replace(new, old, 1)
     lines = text.split("\n")
+    if isinstance(edit[1], str):
+        at = edit[0] % len(lines)
+        return "\n".join([*lines[:at], edit[1], *lines[at:]])
     lines[edit[1] % len(lines)] = lines[edit[0] % len(lines)]
     return "\n".join(lines)
 
@@ -108,6 +120,8 @@ def edited(text: str, edit: tuple[str, str] | tuple[int, int]) -> str:
 @settings(max_examples=60, deadline=None)
 @given(EDITS)
 @example([("64", "128")])
+@example([(0, "# more"), ("32]", "16]"), (9, ""), ("8)", "9)"), ("1000", "2000")])
+@example([(30, "    # more"), ("(N,)", "(N + 1,)"), (0, "X = 1")])
 @example([("8)", "9)"), ("1000", "2000")])
 @example([("STAGES = 2", "STAGES = 3")])
 @example([('"threads": 128', '"threads": 64')])
@@ -123,6 +137,7 @@ def test_facts_after_edits_are_those_of_a_fresh_analysis(edits):
 
 
 def test_facts_of_other_kernels_are_the_same_objects():
+    forget()
     before = planned(TEXT)
     after = planned(TEXT.replace("N // BLOCK", "N // 2"))
     assert after.statics[0].buffers[0] is before.statics[0].buffers[0]

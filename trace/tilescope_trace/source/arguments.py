@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -104,15 +104,17 @@ def resolve_arguments(
     evaluator: Evaluator,
     module: Env,
     path: str,
+    line_of: Callable[[int], int],
     *,
     from_editor: bool = False,
 ) -> Resolved:
-    """Pick a value for each parameter of a kernel. ``asked`` names that the kernel does not have are left alone."""
+    """Pick a value for each parameter of a kernel. ``asked`` names that the kernel does not have are left alone;
+    ``line_of`` tells where a line of the kernel's tree is in the text."""
     surely = asked.keys() | written.keys()
     site = best_site(kernel, sites, surely)
     called = site.values if site is not None else {}
     tuned = _first_config(kernel, evaluator, module)
-    line_of_configs = kernel.autotune.lineno if kernel.autotune is not None else None
+    line_of_configs = line_of(kernel.autotune.lineno) if kernel.autotune is not None else None
     chosen: dict[str, Chosen] = {}
     missing: list[str] = []
     notes: list[str] = []
@@ -133,7 +135,7 @@ def resolve_arguments(
         elif parameter.required:
             missing.append(name)
         else:
-            chosen[name] = _default(parameter, evaluator, module, path)
+            chosen[name] = _default(parameter, evaluator, module, path, line_of)
             if site is not None and name in site.given:
                 notes.append(f"{name} at the call in line {site.line} is not known: its default is used")
     if site is not None and any(choice.origin == "call" for choice in chosen.values()):
@@ -176,7 +178,10 @@ def _first_config(kernel: KernelSource, evaluator: Evaluator, module: Env) -> di
     return first if isinstance(first, dict) else None
 
 
-def _default(parameter: Parameter, evaluator: Evaluator, module: Env, path: str) -> Chosen:
+def _default(
+    parameter: Parameter, evaluator: Evaluator, module: Env, path: str, line_of: Callable[[int], int]
+) -> Chosen:
     node = parameter.default_node
     value = evaluator.value(node, module)
-    return Chosen(value, parameter.default or "", "default", path, node.lineno if node is not None else None)
+    line = line_of(node.lineno) if node is not None else None
+    return Chosen(value, parameter.default or "", "default", path, line)

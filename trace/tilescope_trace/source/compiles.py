@@ -39,17 +39,17 @@ class Applied:
     notes: tuple[str, ...]
 
 
-def settings_of(node: ast.Call, given: Arguments, context: Arguments | None, *, lowers: bool) -> Settings | None:
-    """The settings of a compile, None where it sets nothing. A lowering takes those of the PassContext around it;
-    all others make a PassContext of their own."""
+def settings_of(line: int, given: Arguments, context: Arguments | None, *, lowers: bool) -> Settings | None:
+    """The settings of the compile at ``line``, None where it sets nothing. A lowering takes those of the PassContext
+    around it; all others make a PassContext of their own."""
     if lowers:
         if context is None:
             return None
         told = context.kwargs.get("config", UNKNOWN if context.opaque else None)
-        return _settings(node.lineno, told, None)
+        return _settings(line, told, None)
     unsaid = UNKNOWN if given.opaque else None
     by_place = given.args[_POSITION] if len(given.args) > _POSITION else unsaid
-    return _settings(node.lineno, given.kwargs.get("pass_configs", by_place), given.kwargs.get("compile_flags"))
+    return _settings(line, given.kwargs.get("pass_configs", by_place), given.kwargs.get("compile_flags"))
 
 
 def _settings(line: int, told: Value, flags: Value) -> Settings | None:
@@ -70,13 +70,13 @@ def _settings(line: int, told: Value, flags: Value) -> Settings | None:
     return Settings(line, configs, whole)
 
 
-def applied(kernel: KernelSource, found: Sequence[Settings], astray: Sequence[int]) -> Applied:
+def applied(kernel: KernelSource, found: Sequence[Settings], astray: Sequence[int], parsed: Parsed) -> Applied:
     """The settings of a kernel's first compile. ``astray`` are the lines of settings whose kernel is not known.
 
     A compile in the kernel's own factory happens while it is built, and needs nothing from here.
     """
     outermost = kernel.functions[0]
-    inside = range(outermost.lineno, (outermost.end_lineno or outermost.lineno) + 1)
+    inside = range(parsed.line(outermost.lineno), parsed.line(outermost.end_lineno or outermost.lineno) + 1)
     outside = [settings for settings in found if settings.line not in inside]
     if outside:
         first = outside[0]
@@ -113,20 +113,22 @@ def astray(parsed: Parsed, names: Names, seen: Collection[ast.Call]) -> Iterator
         if isinstance(node, ast.Call) and node not in seen and _sets_configs(node, names):
             at_import = not in_function and any(is_jit(d) or is_autotune(d) for d in _callees(node, names))
             if not at_import:
-                yield node.lineno
+                yield parsed.line(node.lineno)
         children = [
-            child for child in ast.iter_child_nodes(node) if child not in decorators and _spans_one(child, telling)
+            child
+            for child in ast.iter_child_nodes(node)
+            if child not in decorators and _spans_one(child, telling, parsed)
         ]
         pending += [(child, in_function or function) for child in reversed(children)]
 
 
-def _spans_one(node: ast.AST, lines: list[int]) -> bool:
+def _spans_one(node: ast.AST, lines: list[int], parsed: Parsed) -> bool:
     """Whether one of the sorted ``lines`` is within a node; True for one that has no place of its own."""
     first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
     if first is None or last is None:
         return True
-    index = bisect.bisect_left(lines, first)
-    return index < len(lines) and lines[index] <= last
+    index = bisect.bisect_left(lines, parsed.line(first))
+    return index < len(lines) and lines[index] <= parsed.line(last)
 
 
 def _sets_configs(node: ast.Call, names: Names) -> bool:

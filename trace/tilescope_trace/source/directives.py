@@ -103,11 +103,12 @@ class DirectiveReader:
         """Directive lines in the comments directly above a definition, or between its decorators."""
         if not self._lines:
             return
-        first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+        line = self._parsed.line
+        first = min(line(node.lineno) for node in (function, *function.decorator_list))
         start = first
         while start > 1 and (not (text := self._parsed.lines[start - 2].strip()) or text.startswith("#")):
             start -= 1
-        yield from (number for number in range(start, function.lineno) if number in self._lines)
+        yield from (number for number in range(start, line(function.lineno)) if number in self._lines)
 
     def _read(self, number: int, match: re.Match[str]) -> None:
         text, position = match[1], 0
@@ -186,5 +187,5 @@ def _string_lines(parsed: Parsed) -> set[int]:
     for statement in statements(parsed.tree.body):
         value = getattr(statement, "value", None)
         if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.end_lineno:
-            inside.update(range(value.lineno, value.end_lineno + 1))
+            inside.update(range(parsed.line(value.lineno), parsed.line(value.end_lineno) + 1))
     return inside

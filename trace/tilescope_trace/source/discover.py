@@ -22,11 +22,12 @@ LAUNCHES = frozenset({"Kernel", "ClusterKernel", "MixedKernel"})
 class KernelSource:
     """A kernel as it stands in the source.
 
-    ``chain`` names the nested definitions (classes too) from module level inwards with their lines; ``functions``
-    are the functions among them, outermost first. ``parameters`` are those of every function that has to be called
-    (for an eager kernel without its tensors, but with its ``T.const`` names, which are also in ``consts``).
-    ``line`` to ``end_line`` (inclusive) is the innermost definition. ``jit`` and ``autotune`` are the decorators
-    where they are calls. A method's parameters include those of its class's ``__init__``.
+    ``chain`` names the nested definitions (classes too) from module level inwards with their lines, which, as all
+    here, are those of the tree; ``functions`` are the functions among them, outermost first. ``parameters`` are those
+    of every function that has to be called (for an eager kernel without its tensors, but with its ``T.const`` names,
+    which are also in ``consts``). ``line`` to ``end_line`` (inclusive) is the innermost definition. ``jit`` and
+    ``autotune`` are the decorators where they are calls. A method's parameters include those of its class's
+    ``__init__``.
     """
 
     chain: tuple[tuple[str, int], ...]
@@ -70,9 +71,10 @@ def discover(parsed: Parsed, names: Names) -> tuple[KernelSource, ...]:
     for statement in parsed.tree.body:
         kept = _of_statement(statement)
         if meanings not in kept:
-            kept[meanings] = tuple(_search((statement,), _Place(), parsed, names))
+            here = _search((statement,), _Place(), parsed, names)
+            kept[meanings] = tuple(sorted(here, key=lambda kernel: kernel.line))
         found += kept[meanings]
-    return tuple(sorted(found, key=lambda kernel: kernel.line))
+    return tuple(found)
 
 
 @per_node

@@ -152,7 +152,7 @@ class Finder:
         before, self._evaluator.names = self._evaluator.names, names
         given, cases, line = declared_arguments(function, names, self._evaluator)
         self._evaluator.names = before
-        site = CallSite(function, given, _around(function), line, cases=cases)
+        site = CallSite(function, given, _around(function), self._line(line, names), cases=cases)
         owner = self._owners.get(function.node)
         parameters = function.node.args.posonlyargs + function.node.args.args
         if owner is not None and parameters:
@@ -189,18 +189,23 @@ class Finder:
             site.file = self._modules.path_of(names)
         self._all.append(site)
 
+    def _line(self, line: int, names: Names | None = None) -> int:
+        """A line of the tree that is gone over (or of that with these names) as one of its text."""
+        own = (names or self._evaluator.names) is self._names
+        return self._source.parsed.line(line) if own else line
+
     # As the Watcher of the interpreter.
 
     def call(self, node: ast.expr, function: Function, given: Arguments) -> Value | None:
         kernel = self._wanted.get(function.node)
         if kernel is None:
-            site = CallSite(function, bind(function.node, given), {}, node.lineno, given.opaque)
+            site = CallSite(function, bind(function.node, given), {}, self._line(node.lineno), given.opaque)
             self._first.setdefault(function.node, site)
             if not given.args and not given.kwargs and (options := self._options(function)):
                 return self._interpreter.follow(node, function, Arguments((), options))
             return UNKNOWN if self._is_kernel(function) and not isinstance(function.node, ast.Lambda) else None
         bound = bind(function.node, given, kernel.consts)
-        site = CallSite(function, bound, _around(function, bound), node.lineno, given.opaque)
+        site = CallSite(function, bound, _around(function, bound), self._line(node.lineno), given.opaque)
         self._first.setdefault(function.node, site)
         self._add(site)
         if function.node in self._eager:
@@ -238,7 +243,7 @@ class Finder:
         for inner in self._inner(before.function.node):
             function = Function(inner, before.function.scope)
             bound = bind(inner, given, self._wanted[inner].consts)
-            site = CallSite(function, bound, before.values, node.lineno, given.opaque)
+            site = CallSite(function, bound, before.values, self._line(node.lineno), given.opaque)
             self._add(site)
             results.append(Outcome(site))
         return results[0] if results else UNKNOWN
@@ -280,7 +285,7 @@ class Finder:
         lowers = (self._evaluator.names.dotted(node.func) or "").endswith("lower")
         around, context = self._evaluator.contexts[-1] if self._evaluator.contexts else (None, None)
         self._settled |= {node} if around is None or not lowers else {node, around}
-        settings = settings_of(node, given, context, lowers=lowers)
+        settings = settings_of(self._line(node.lineno), given, context, lowers=lowers)
         if settings is None:
             return
         if isinstance(what, Outcome):

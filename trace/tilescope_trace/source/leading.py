@@ -28,7 +28,11 @@ def leading(parsed: Parsed, wanted: Collection[str]) -> set[str]:
 def _words(statement: ast.stmt, parsed: Parsed) -> dict[str, set[str]]:
     """The words in each function and class of a statement, by its name."""
     return {
-        node.name: set(_WORD.findall("\n".join(parsed.lines[node.lineno - 1 : node.end_lineno])))
+        node.name: set(
+            _WORD.findall(
+                "\n".join(parsed.lines[parsed.line(node.lineno) - 1 : parsed.line(node.end_lineno or node.lineno)])
+            )
+        )
         for node in statements((statement,))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     }

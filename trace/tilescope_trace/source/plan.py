@@ -26,9 +26,9 @@ from .scopes import body_scope, parameter_scope
 from .select import check_parameters, select
 from .signature import FunctionNode
 from .sites import Calls, CallSite
-from .static_facts import StaticFacts, read_static
+from .static_facts import StaticFacts, placed, read_static
 from .targets import DEFAULT, choose, from_source, normalise
-from .tolerant import Parsed, parse
+from .tolerant import Parsed, parse, read
 from .values import UNKNOWN, Value, is_plain
 from .workspace import Workspace
 
@@ -45,8 +45,13 @@ class FilePlan:
     statics: tuple[Kernel, ...]
     requests: tuple[KernelRequest, ...]
     findings: tuple[Finding, ...]
-    parsed: Parsed
+    text: str
     notes: tuple[str, ...] = ()
+
+    @property
+    def parsed(self) -> Parsed:
+        """The file's syntax tree."""
+        return parse(self.text)
 
 
 def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None = None) -> FilePlan:
@@ -58,14 +63,14 @@ def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None 
     for name in options.targets:
         normalise(name)
     asked = asked_values(options.arguments)
-    parsed = parse(snapshot.text)
+    parsed = read(snapshot.text)
     names = resolve(parsed)
     kernels = discover(parsed, names)
     reader = DirectiveReader(parsed, snapshot.path)
     directives = {kernel: reader.of(kernel) for kernel in kernels}
     findings = (*_syntax_findings(parsed, snapshot.path), *reader.findings)
     if not kernels:
-        return FilePlan((), (), findings, parsed)
+        return FilePlan((), (), findings, snapshot.text)
     chosen = select(kernels, options.kernel)
     check_parameters(chosen, asked)
     qualnames = [kernel.qualname for kernel in kernels]
@@ -79,7 +84,7 @@ def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None 
     file = _File(snapshot.path, parsed, names, kernels, calls, options, asked, captured, device, reads)
     planned = [pair for kernel in chosen for pair in file.plan(kernel, directives[kernel])]
     statics = tuple(static for static, _ in planned)
-    return FilePlan(statics, tuple(request for _, request in planned), findings, parsed, captured.notes)
+    return FilePlan(statics, tuple(request for _, request in planned), findings, snapshot.text, captured.notes)
 
 
 def _device(kernels: Sequence[KernelSource], options: Options) -> Model | None:
@@ -154,9 +159,9 @@ class _File:
                     continue
                 seen.add(made)
                 yield (
-                    replace(static, target=target.name, target_origin=target.origin),
+                    _as_before(kernel, replace(static, target=target.name, target_origin=target.origin)),
                     KernelRequest(
-                        chain=kernel.chain,
+                        chain=tuple((name, self.parsed.line(line)) for name, line in kernel.chain),
                         target=target.name,
                         target_origin=target.origin,
                         arguments=resolved.request(),
@@ -179,6 +184,7 @@ class _File:
                 evaluator,
                 self.calls.module,
                 self.path,
+                self.parsed.line,
                 from_editor=self.options.from_editor,
             )
             others = () if sites or exactly or not resolved.missing else self._sites(kernel)
@@ -200,10 +206,11 @@ class _File:
         facts = self._facts(kernel, resolved.values)
         if facts is None:
             return None
+        facts = placed(facts, self.parsed)
         return Kernel(
             name=kernel.name,
             qualname=kernel.qualname,
-            line=kernel.line,
+            line=self.parsed.line(kernel.line),
             form=kernel.form,
             target="",
             target_origin="default",
@@ -248,7 +255,7 @@ class _File:
         found = [settings for function in kernel.functions for settings in self.calls.compiles.get(function, ())]
         found += resolved.site.compiles if resolved.site is not None else ()
         elsewhere = [settings.line for site in self._sites(kernel) for settings in site.compiles]
-        return applied(kernel, found, (*self.calls.astray, *elsewhere))
+        return applied(kernel, found, (*self.calls.astray, *elsewhere), self.parsed)
 
     def _sites(self, kernel: KernelSource) -> Sequence[CallSite]:
         """Calls of the innermost function that has to be called, or of the outermost one that is."""
@@ -275,6 +282,22 @@ class _File:
 def _facts_of(_body: FunctionNode) -> dict[tuple[object, ...], tuple[Noted, StaticFacts | None]]:
     """Facts of a kernel by what the file's names mean, the device and the arguments, each with what was read of the
     module."""
+    return {}
+
+
+def _as_before(source: KernelSource, kernel: Kernel) -> Kernel:
+    """The kernel as it was given out before, where it is the same: what others have made of it holds as well."""
+    kept, key = _given_of(source.body), (kernel.specialization.id, kernel.target)
+    if kept.get(key) != kernel:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = kernel
+    return kept[key]
+
+
+@per_node
+def _given_of(_body: FunctionNode) -> dict[tuple[str, str], Kernel]:
+    """What was given out of a kernel last, by specialization and target."""
     return {}
 
 

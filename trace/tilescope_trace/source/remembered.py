@@ -50,7 +50,8 @@ def outline(parsed: Parsed, kernels: Iterable[KernelSource], *also: object) -> O
     for kernel in kernels:
         for statement in kernel.body.body:
             if kernel.prim_func or isinstance(statement, (ast.With, ast.For)):
-                inside.update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+                last = parsed.line(statement.end_lineno or statement.lineno)
+                inside.update(range(parsed.line(statement.lineno), last + 1))
     lines = tuple(number for number in range(1, len(parsed.lines) + 1) if number not in inside)
     text = "\n".join(parsed.lines[number - 1] for number in lines)
     return Outline(hashlib.sha256(repr((text, also)).encode("utf-8", "surrogatepass")).hexdigest(), lines)

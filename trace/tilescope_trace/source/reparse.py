@@ -1,20 +1,61 @@
 """Syntax trees of texts that differ in few places from one parsed before: its other top-level statements are taken
 over as they are, nodes and all, so that an edit costs what the statement it is in costs.
 
-What is kept with the nodes of a statement that was taken over still holds, too: see ``per_node``.
+Statements below an edit move by lines. Their nodes keep the lines that they were parsed at, and the tree tells where
+these are now. So what is kept with the nodes of a statement that was taken over still holds, too: see ``per_node``.
 """
 
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 _KEPT = 4
 """Trees to take statements from, of the texts parsed last."""
+_COPY = "_copy"
+"""Where a node keeps its copy at another place."""
 _CLOSE = 2
 """At least one line in so many must be the same for a text to be taken for the same one with an edit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The statements of a text, and by how many lines each has moved since it was parsed (``offsets``)."""
+
+    body: list[ast.stmt]
+    offsets: list[int]
+
+    def line(self, line: int) -> int:
+        """Where a line of one of the nodes is in the text. No two statements have lines of the same number."""
+        firsts, offsets = self._moves
+        if not firsts:
+            return line
+        at = bisect_right(firsts, line) - 1
+        return line + offsets[at] if at >= 0 else line
+
+    def start(self, at: int) -> int:
+        """The line of the text at which a statement begins, its decorators included."""
+        return _start(self.body[at]) + self.offsets[at]
+
+    def end(self, at: int) -> int:
+        """The last line of a statement."""
+        return (self.body[at].end_lineno or 0) + self.offsets[at]
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether nodes are at other lines than they say."""
+        return any(self.offsets)
+
+    @cached_property
+    def _moves(self) -> tuple[list[int], list[int]]:
+        if not self.moves:
+            return [], []
+        pairs = sorted(zip(map(_start, self.body), self.offsets, strict=True))
+        return [first for first, _ in pairs], [offset for _, offset in pairs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +63,7 @@ class Known:
     """A text that has been parsed: its lines and its tree."""
 
     lines: tuple[str, ...]
-    tree: ast.Module
+    tree: Tree
 
 
 class Parser:
@@ -33,8 +74,9 @@ class Parser:
         self._parse = parse
         self._known: deque[Known] = deque(maxlen=_KEPT)
 
-    def __call__(self, lines: Sequence[str]) -> ast.Module:
-        """The tree that ``parse`` would give for the whole. Raises what it raises for the whole."""
+    def __call__(self, lines: Sequence[str]) -> Tree:
+        """The tree that ``parse`` would give for the whole, but for where its lines are. Raises what it raises for
+        the whole."""
         now = tuple(lines)
         near = max(((_same(known.lines, now), known) for known in list(self._known)), default=None, key=_closeness)
         tree = None
@@ -42,32 +84,79 @@ class Parser:
             (head, tail), known = near
             tree = self._edited(known, now, head, tail)
         if tree is None:
-            tree = self._parse("\n".join(now))
+            body = self._parse("\n".join(now)).body
+            tree = Tree(body, [0] * len(body))
         self._known.append(Known(now, tree))
         return tree
 
-    def _edited(self, known: Known, now: tuple[str, ...], head: int, tail: int) -> ast.Module | None:
+    def _edited(self, known: Known, now: tuple[str, ...], head: int, tail: int) -> Tree | None:
         """The tree from that of a text whose first ``head`` and last ``tail`` lines are the same; None where the
         statements between do not stand by themselves."""
-        body = known.tree.body
-        before, after = _before(known, head), _after(known, len(now) - tail + 1) if tail else len(body)
-        first = (body[before - 1].end_lineno or 0) if before else 0
-        last = _start(body[after]) - 1 if after < len(body) else len(now)
+        body, offsets = known.tree.body, known.tree.offsets
+        grown = len(now) - len(known.lines)
+        before, after = _before(known, head), _after(known, len(known.lines) - tail + 1) if tail else len(body)
+        first = known.tree.end(before - 1) if before else 0
+        last = known.tree.start(after) + grown - 1 if after < len(body) else len(now)
         # Behind empty lines for those before it, so that places are right.
         text = "\n" * first + "\n".join(now[first:last]) + ("\n" if last < len(now) else "")
         try:
             between = self._parse(text).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        return ast.Module(body=[*body[:before], *between, *body[after:]], type_ignores=[])
+        kept = [*body[:before], *body[after:]]
+        around = [*offsets[:before], *(offset + grown for offset in offsets[after:])]
+        aside = 0
+        if any(around):
+            # Away from the lines of what has moved.
+            aside = max(statement.end_lineno or 0 for statement in kept)
+            for statement in between:
+                ast.increment_lineno(statement, aside)
+        between_offsets = [-aside] * len(between)
+        return Tree(
+            [*body[:before], *between, *body[after:]],
+            [*around[:before], *between_offsets, *around[before:]],
+        )
+
+
+def settled(tree: Tree, lines: Sequence[str], parse: Callable[[str], ast.Module]) -> list[ast.stmt]:
+    """The statements of a tree at the lines of the text: copies of those that have moved, each made by itself, and
+    once for a place."""
+    whole: list[ast.stmt] = []
+    at = 0
+    while at < len(tree.body):
+        first, last = at, at + 1
+        # What shares a line is copied together.
+        while last < len(tree.body) and tree.start(last) <= tree.end(last - 1):
+            last += 1
+        copies = [_copy(tree.body[number], tree.offsets[number]) for number in range(first, last)]
+        if None in copies:
+            start, end = tree.start(first), tree.end(last - 1)
+            try:
+                copies = list(parse("\n".join(lines[start - 1 : end])).body)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                copies = []
+            if len(copies) != last - first:
+                return parse("\n".join(lines)).body
+            for number, copy in zip(range(first, last), copies, strict=True):
+                ast.increment_lineno(copy, start - 1)
+                vars(tree.body[number])[_COPY] = tree.offsets[number], copy
+        whole += [copy for copy in copies if copy is not None]
+        at = last
+    return whole
+
+
+def _copy(statement: ast.stmt, offset: int) -> ast.stmt | None:
+    """The statement where it is now, None where no copy was made for that place."""
+    if offset == 0:
+        return statement
+    kept: tuple[int, ast.stmt] | None = vars(statement).get(_COPY)
+    return kept[1] if kept is not None and kept[0] == offset else None
 
 
 def _same(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
-    """How many lines at the start and at the end are the same, at the same line numbers."""
+    """How many lines at the start and at the end are the same."""
     limit = min(len(old), len(new))
     head = next((number for number in range(limit) if old[number] != new[number]), limit)
-    if len(old) != len(new):
-        return head, 0
     return head, next(
         (number for number in range(limit - head) if old[-1 - number] != new[-1 - number]), limit - head
     )
@@ -79,37 +168,37 @@ def _closeness(near: tuple[tuple[int, int], Known]) -> int:
 
 def _before(known: Known, head: int) -> int:
     """How many statements end in the first ``head`` lines, each the last on its line and not continued."""
-    body = known.tree.body
+    size = len(known.tree.body)
     count = 0
-    for number, statement in enumerate(body, 1):
-        end = statement.end_lineno or 0
+    for at in range(size):
+        end = known.tree.end(at)
         if end > head:
             break
-        shared = number < len(body) and _start(body[number]) <= end
+        shared = at + 1 < size and known.tree.start(at + 1) <= end
         if not shared and not known.lines[end - 1].endswith("\\"):
-            count = number
+            count = at + 1
     return count
 
 
 def _after(known: Known, first: int) -> int:
     """The index of the first of the statements that begin at line ``first`` or later, each the first on its line."""
-    body = known.tree.body
-    index = len(body)
-    while index and _start(body[index - 1]) >= first:
+    size = len(known.tree.body)
+    index = size
+    while index and known.tree.start(index - 1) >= first:
         index -= 1
-    while index < len(body) and not _leads(known, index):
+    while index < size and not _leads(known, index):
         index += 1
     return index
 
 
-def _leads(known: Known, index: int) -> bool:
+def _leads(known: Known, at: int) -> bool:
     """Whether all of a statement is on the line that it is known to begin at, or behind: a decorator's sign may be on
     a line before it."""
-    body = known.tree.body
-    start = _start(body[index])
-    if index and start <= (body[index - 1].end_lineno or 0):
+    start = known.tree.start(at)
+    if at and start <= known.tree.end(at - 1):
         return False
-    return start == body[index].lineno or known.lines[start - 1].startswith("@")
+    statement = known.tree.body[at]
+    return _start(statement) == statement.lineno or known.lines[start - 1].startswith("@")
 
 
 def _start(statement: ast.stmt) -> int:

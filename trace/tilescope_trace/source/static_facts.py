@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
 
 from tilescope_trace.model import Buffer, Extent, Launch, Operation
 
@@ -25,14 +27,26 @@ from .values import Env, Function, is_plain
 _MACRO_DEPTH = 8
 _THREADS = ("threads",)
 
+E = TypeVar("E", Buffer, Operation, Launch)
+
 
 @dataclass(frozen=True)
 class StaticFacts:
-    """Facts in source order; a macro's stand where it is first called."""
+    """Facts in source order, at lines of the tree; a macro's stand where it is first called."""
 
     buffers: tuple[Buffer, ...] = ()
     operations: tuple[Operation, ...] = ()
     launch: Launch | None = None
+    elsewhere: dict[tuple[int, ...], StaticFacts] = field(default_factory=dict, compare=False, repr=False)
+    """The same where they were last."""
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """All lines that they name."""
+        launch = self.launch.line if self.launch is not None else None
+        named = (launch, *(one.line for one in self.buffers), *(one.line for one in self.operations))
+        calls = (line for one in self.operations for line in one.called_from)
+        return (*(line for line in named if line is not None), *calls)
 
 
 def read_static(kernel: KernelSource, scope: Env, evaluator: Evaluator, parsed: Parsed) -> StaticFacts:
@@ -41,6 +55,38 @@ def read_static(kernel: KernelSource, scope: Env, evaluator: Evaluator, parsed: 
     reader.parameters(scope)
     reader.body(kernel.body.body, scope)
     return StaticFacts(tuple(reader.buffers.values()), tuple(reader.operations.values()), reader.launch)
+
+
+def placed(facts: StaticFacts, parsed: Parsed) -> StaticFacts:
+    """Facts of ``parsed`` at the lines of its text instead of those of its tree: the same objects as long as these
+    are the same lines."""
+    if not parsed.moves:
+        return facts
+    line = parsed.line
+    lines = tuple(map(line, facts.lines))
+    if lines == facts.lines:
+        return facts
+    if lines not in facts.elsewhere:
+        launch = facts.launch
+        moved = StaticFacts(
+            tuple(_at(one, line=line(one.line)) for one in facts.buffers if one.line is not None),
+            tuple(
+                _at(one, line=line(one.line), called_from=tuple(map(line, one.called_from)))
+                for one in facts.operations
+                if one.line is not None
+            ),
+            launch if launch is None or launch.line is None else _at(launch, line=line(launch.line)),
+        )
+        facts.elsewhere.clear()
+        facts.elsewhere[lines] = moved
+    return facts.elsewhere[lines]
+
+
+def _at(entry: E, **values: object) -> E:
+    """The entry with other values: `dataclasses.replace` for many small ones, without going over all fields."""
+    moved = object.__new__(type(entry))
+    vars(moved).update(vars(entry), **values)
+    return moved
 
 
 @dataclass(eq=False)

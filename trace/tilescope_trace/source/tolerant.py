@@ -10,13 +10,14 @@ import ast
 import functools
 import re
 import warnings
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tilescope_trace.parsing import parse as parse_text
 
 from .recovery import repair
-from .reparse import Parser
+from .reparse import Parser, Tree, settled
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -35,12 +36,23 @@ class SyntaxProblem:
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """A syntax tree and the lines it came from (without line ends). The tree's positions are those of ``lines``
-    also where ``problems`` made repairs necessary. Compared and hashed by identity."""
+    """A syntax tree and the lines it came from (without line ends), also where ``problems`` made repairs necessary.
+    Nodes that were taken over from an older text may have moved (``moves``): ``line`` says where a line of theirs is
+    in ``lines``. Compared and hashed by identity."""
 
     tree: ast.Module
     lines: tuple[str, ...]
     problems: tuple[SyntaxProblem, ...] = ()
+    placed: Tree | None = None
+
+    def line(self, line: int) -> int:
+        """Where a line of the tree is in the text."""
+        return line if self.placed is None else self.placed.line(line)
+
+    @property
+    def moves(self) -> bool:
+        """Whether nodes are at other lines than they say."""
+        return self.placed is not None and self.placed.moves
 
     def column(self, line: int, offset: int) -> int:
         """The 1-based code point column of a UTF-8 byte offset, as in ``ast`` nodes, on a 1-based line; never beyond
@@ -51,18 +63,20 @@ class Parsed:
         return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace")) + 1
 
     def span(self, node: ast.AST) -> tuple[int, int, int]:
-        """Line, column and exclusive end column of a node; one that goes over several lines ends with its first."""
+        """Line (as the node says), column and exclusive end column of a node; one that goes over several lines ends
+        with its first."""
         place: Any = node
         line: int = place.lineno
-        start = self.column(line, place.col_offset)
+        at = self.line(line)
+        start = self.column(at, place.col_offset)
         if place.end_lineno == line:
-            return line, start, self.column(line, place.end_col_offset)
-        return line, start, max(start + 1, len(self.lines[line - 1].rstrip()) + 1)
+            return line, start, self.column(at, place.end_col_offset)
+        return line, start, max(start + 1, len(self.lines[at - 1].rstrip()) + 1)
 
     def source(self, node: ast.AST) -> str:
         """The text of a node on one line, with runs of white space as one blank."""
         place: Any = node
-        first, last = place.lineno, place.end_lineno
+        first, last = self.line(place.lineno), self.line(place.end_lineno)
         start, end = self.column(first, place.col_offset) - 1, self.column(last, place.end_col_offset) - 1
         if first == last:
             text: str = self.lines[first - 1][start:end]
@@ -73,17 +87,37 @@ class Parsed:
 
 @functools.lru_cache(maxsize=8)
 def parse(text: str) -> Parsed:
-    """The tree of any text whatsoever. Never raises; an empty module where nothing can be saved. Kept, since many ask
-    for the newest texts: the tree must not be changed, and shares nodes with those of similar texts."""
+    """The tree of any text whatsoever, whose lines are those of the text. Never raises; an empty module where nothing
+    can be saved. Kept, since many ask for the newest texts: the tree must not be changed, and shares nodes with those
+    of similar texts."""
+    parsed = read(text)
+    if not parsed.moves or parsed.placed is None:
+        return parsed
+    lines = _clean(parsed.lines)
+    return replace(parsed, tree=ast.Module(settled(parsed.placed, lines, _parse_strictly), []), placed=None)
+
+
+@functools.lru_cache(maxsize=8)
+def read(text: str) -> Parsed:
+    """As `parse`, but what an edit has moved is taken over with the lines it had: for those who ask `Parsed.line`."""
     lines = _NEWLINE.split(text.removeprefix("\ufeff"))
-    clean = [_SURROGATE.sub("\ufffd", line).replace("\0", " ") for line in lines]
+    clean = _clean(lines)
     problem = _unreadable(lines)
     try:
-        tree = _tree(clean)
+        placed = _tree(clean)
+        return Parsed(ast.Module(placed.body, []), tuple(lines), (problem,) if problem else (), placed)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         problem = problem or _problem(error, lines)
         tree = repair(clean, _parse_strictly)
     return Parsed(tree, tuple(lines), (problem,) if problem else ())
+
+
+def _clean(lines: Sequence[str]) -> list[str]:
+    """The lines without what no Python source may contain."""
+    return [
+        line if line.isprintable() and line.isascii() else _SURROGATE.sub("\ufffd", line).replace("\0", " ")
+        for line in lines
+    ]
 
 
 def _parse_strictly(text: str) -> ast.Module:
