@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { importsTilelang } from './gate';
 import type { Main } from './main.js';
+import { PANEL_KINDS } from './panels/messages';
 
 interface Manifest {
   contributes: { commands: { command: string }[] };
@@ -30,6 +31,11 @@ export function activate(context: vscode.ExtensionContext): void {
       provideTasks: async () => (await load()).tasks(),
       resolveTask: async (task) => (await load()).resolveTask(task),
     }),
+    ...PANEL_KINDS.map((kind) =>
+      vscode.window.registerWebviewPanelSerializer(`tilescope.${kind}`, {
+        deserializeWebviewPanel: async (panel, state) => (await load()).restore(kind, panel, state),
+      }),
+    ),
     ...watch(() => setImmediate(() => void load())),
   );
 }

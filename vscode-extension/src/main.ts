@@ -6,6 +6,7 @@ import { guide } from './discovery/guidance';
 import { offerInstall } from './discovery/install';
 import { selectedPython } from './discovery/python';
 import { findServer, minimumServer } from './discovery/situation';
+import type { PanelKind } from './panels/messages';
 import { Panels } from './panels/panels';
 import { serverOptions, serverSettings } from './servers/options';
 import type { Session } from './servers/session';
@@ -17,6 +18,7 @@ export interface Main {
   perform: (command: string, args: unknown[]) => unknown;
   tasks: () => Promise<vscode.Task[]>;
   resolveTask: (task: vscode.Task) => Promise<vscode.Task | undefined>;
+  restore: (kind: PanelKind, panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function start(context: vscode.ExtensionContext): Promise<Main> {
     perform: (command, args) => table[command]?.(...(args as never[])),
     tasks: () => lintTasks(sessions),
     resolveTask: (task) => resolveLintTask(task, sessions),
+    restore: (kind, panel, state) => panels.restore(kind, panel, state),
     stop: () => sessions.stop(),
   };
 }

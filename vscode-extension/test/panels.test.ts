@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageOf } from '../src/panels/html';
-import { PANEL_COMMANDS, readMessage } from '../src/panels/messages';
+import { PANEL_COMMANDS, readMessage, rememberedPlace } from '../src/panels/messages';
 import { namesOf, resolveOrigin } from '../src/panels/origins';
 
 void test('messages of a panel are taken only in the agreed form', () => {
@@ -28,6 +28,15 @@ void test('messages of a panel are taken only in the agreed form', () => {
   ];
   bad.forEach((message) => { assert.equal(readMessage(message), undefined, JSON.stringify(message)); });
   assert.ok(PANEL_COMMANDS.every((command) => command.startsWith('tilescope.') || command === 'workbench.trust.manage'));
+});
+
+void test('a page that comes back tells its kernel, or nothing that is taken for one', () => {
+  const place = { uri: 'file:///w/gemm.py', kernel: 'matmul.main', line: 11 };
+  assert.deepEqual(rememberedPlace({ filter: 'x', place }), place);
+  assert.deepEqual(rememberedPlace({ place: { uri: place.uri } }), { uri: place.uri });
+  [undefined, null, 'x', {}, { place: null }, { place: { uri: 3 } }, { place: { ...place, line: '11' } }].forEach((state) => {
+    assert.equal(rememberedPlace(state), undefined, JSON.stringify(state));
+  });
 });
 
 void test('a page loads its own script and styles and nothing else', () => {

@@ -1,5 +1,6 @@
 // The server is killed and comes back; servers that do not work are told, with what can be done.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from '../expect.mjs';
 import { servers } from '../processes.mjs';
 
 export const settings = {};
@@ -17,6 +18,19 @@ export default async function ({ editor, page, workspaces, step, picture }) {
   const [second] = servers(folder);
   if (!second || second === first) throw new Error(`the server is ${second}, as before`);
   step('killed, and back');
+
+  await editor.line(23);
+  await editor.command('tilescope: Show Passes');
+  const passes = await editor.panel('Passes: main');
+  await expect('the list of passes', async () => (await passes.locator('.list .row').count()) > 5, 120_000);
+  const loaded = page.waitForEvent('domcontentloaded', { timeout: 60_000 });
+  await editor.command('Developer: Reload Window');
+  await loaded;
+  const again = await editor.panel('Passes: main');
+  await expect('the list of passes after a reload', async () => (await again.locator('.list .row').count()) > 5, 120_000);
+  await picture('reloaded');
+  await editor.command('View: Close All Editors');
+  step('the panel is back after a reload of the window');
 
   const missing = workspaces.make({ 'gemm.py': readFileSync(`${folder}/gemm.py`, 'utf8') }, { venv: false });
   await editor.open(missing);

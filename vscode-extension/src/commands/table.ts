@@ -1,5 +1,6 @@
 /** What each command does. */
 import * as vscode from 'vscode';
+import type { Place } from '../panels/messages';
 import type { Panels } from '../panels/panels';
 import type { Channels } from '../servers/client';
 import type { Sessions } from '../servers/sessions';
@@ -48,11 +49,7 @@ export function commandTable(parts: Parts): Record<string, (...args: never[]) =>
 }
 
 /** The argument of a code lens. */
-export interface KernelPlace {
-  uri: string;
-  kernel?: string;
-  line?: number;
-}
+export type KernelPlace = Place;
 
 async function lintFile(sessions: Sessions, file: vscode.Uri | undefined): Promise<void> {
   const folder = file && vscode.workspace.getWorkspaceFolder(file);

@@ -42,7 +42,8 @@ export abstract class Controller implements vscode.Disposable {
     return this.view !== undefined;
   }
 
-  async open(place: KernelPlace): Promise<void> {
+  /** Show a kernel; in the panel that is open, in one that a reload of the window left, or in a new one. */
+  async open(place: KernelPlace, restored?: vscode.WebviewPanel): Promise<void> {
     const another = place.uri !== this.place?.uri || place.kernel !== this.place.kernel;
     this.place = place;
     if (another) {
@@ -61,13 +62,15 @@ export abstract class Controller implements vscode.Disposable {
           this.kept.clear();
           this.opened();
         },
-      });
+      }, restored);
       this.opened();
     } else {
+      restored?.dispose();
       this.view.reveal();
     }
     const kernel = place.kernel?.split('.').pop() ?? path.basename(vscode.Uri.parse(place.uri).fsPath);
     this.view.title = `${this.name}: ${kernel}`;
+    this.post({ type: 'place', place });
     await this.reload();
   }
 

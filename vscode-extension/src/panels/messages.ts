@@ -1,7 +1,9 @@
 /** What panels and the extension say to each other. Everything that comes from a panel is checked. */
 import type { About, Buffer, MemorySpace, Methods, ShownLine } from '../protocol';
 
-export type PanelKind = 'passes' | 'layout' | 'memory' | 'compare' | 'timeline';
+export const PANEL_KINDS = ['passes', 'layout', 'memory', 'compare', 'timeline'] as const;
+
+export type PanelKind = (typeof PANEL_KINDS)[number];
 
 type Answer<M extends keyof Methods> = Methods[M]['answer'];
 
@@ -23,7 +25,24 @@ export interface VariantChoice {
   target: string | null;
 }
 
+/** The kernel that a panel shows, which its page remembers for the time after a reload of the window. */
+export interface Place {
+  uri: string;
+  kernel?: string;
+  line?: number;
+}
+
+/** The place in what a page remembered, where it is one. */
+export function rememberedPlace(state: unknown): Place | undefined {
+  const { uri, kernel, line } = ((state as { place?: unknown } | null | undefined)?.place ?? {}) as Partial<Place>;
+  if (typeof uri !== 'string' || !(kernel === undefined || isText(kernel)) || !(line === undefined || isNumber(line))) {
+    return undefined;
+  }
+  return { uri, ...(kernel !== undefined && { kernel }), ...(line !== undefined && { line }) };
+}
+
 export type ToPanel =
+  | { type: 'place'; place: Place }
   /** Work goes on; what was shown stays. */
   | { type: 'busy'; text: string }
   | { type: 'problem'; text: string; actions: { label: string; command: string }[] }

@@ -9,7 +9,7 @@ import type { Controller } from './controller';
 import { kernelsOf } from './facts';
 import { LayoutPanel } from './layout';
 import { MemoryPanel } from './memory';
-import type { PanelKind } from './messages';
+import { type PanelKind, rememberedPlace } from './messages';
 import { PassesPanel } from './passes';
 import { TimelinePanel } from './timeline';
 
@@ -76,6 +76,16 @@ export class Panels implements vscode.Disposable {
     const place = await this.placeOf(of);
     if (place !== undefined) {
       await this.all[kind].open(place);
+    }
+  }
+
+  /** Take over a panel that a reload of the window left, if its page remembers a kernel. */
+  async restore(kind: PanelKind, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const place = rememberedPlace(state);
+    if (place === undefined) {
+      panel.dispose();
+    } else {
+      await this.all[kind].open(place, panel);
     }
   }
 

@@ -1,4 +1,4 @@
-/** A webview panel with typed, checked messages. */
+/** A webview panel with typed, checked messages: a new one, or one that a reload of the window left empty. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pageOf } from './html';
@@ -18,16 +18,21 @@ export class View implements vscode.Disposable {
       message: (message: FromPanel) => void;
       closed: () => void;
     },
+    restored?: vscode.WebviewPanel,
   ) {
     const media = vscode.Uri.joinPath(context.extensionUri, 'media', 'panels');
     const scripts = vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
-    this.panel = vscode.window.createWebviewPanel(
-      `tilescope.${kind}`,
-      title,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, enableFindWidget: true, localResourceRoots: [media, scripts] },
-    );
+    const options = { enableScripts: true, localResourceRoots: [media, scripts] };
+    this.panel =
+      restored ??
+      vscode.window.createWebviewPanel(
+        `tilescope.${kind}`,
+        title,
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { ...options, enableFindWidget: true },
+      );
     const { webview } = this.panel;
+    webview.options = options;
     const resource = (folder: vscode.Uri, name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
     webview.onDidReceiveMessage((value: unknown) => { this.receive(value); });

@@ -38,6 +38,9 @@ export function frame(receive: (message: ToPanel) => void): Frame {
   };
   window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
     switch (data.type) {
+      case 'place':
+        remember('place', data.place);
+        return;
       case 'busy':
         say('busy', `${data.text}…`);
         return;
