@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from . import labels
 from .analysis import Analysis, View
 from .fitting import Label
 from .heat import NO_HEAT, LineHeat
-from .parameters import Parameter, parameters
+from .parameters import Parameter, Places, parameters
 from .settings import Hints
 from .sites import Entry, Site, Variant, sites_of
 
@@ -53,7 +53,7 @@ def hints_of(
     where a kernel spends its time."""
     if not shown.enabled:
         return ()
-    places = parameters("\n".join(lines)) if shown.parameter else {}
+    places = parameters("\n".join(lines)) if shown.parameter else Places()
     hints: dict[tuple[int, int, str], Hint] = {}
     for site in sites:
         if 1 <= site.line <= len(lines):
@@ -81,11 +81,11 @@ def reaches_of(analysis: Analysis) -> tuple[Reach, ...]:
     return tuple(found)
 
 
-def _span(itself: _Itself, places: Mapping[str, tuple[Parameter, ...]]) -> tuple[int, int]:
+def _span(itself: _Itself, places: Places) -> tuple[int, int]:
     """From the first line to the last that a kernel says something of, the parameters of the functions around it
     among them."""
     names, first, last = _own_span(itself)
-    lines = [place.line for name in names for place in places.get(name, ())]
+    lines = [line for name in names for line in places.lines(name)]
     return (min(first, *lines), max(last, *lines)) if lines else (first, last)
 
 
@@ -120,9 +120,7 @@ def _look(hint: Hint) -> tuple[object, ...]:
     return hint.line, hint.column, hint.label, hint.variant.kernel.stage, hint.variant.stale
 
 
-def _hints(
-    site: Site, line: str, shown: Hints, places: Mapping[str, tuple[Parameter, ...]], heat: HeatOf
-) -> Iterator[Hint]:
+def _hints(site: Site, line: str, shown: Hints, places: Places, heat: HeatOf) -> Iterator[Hint]:
     first = site.variants[0].entry
     if isinstance(first, Kernel):
         yield from _arguments(site, shown, places)
@@ -180,11 +178,11 @@ def _label_of(itself: _Itself, marks: tuple[labels.Mark, ...], others: int, show
     return labels.operation_label(entry, marks, others, shown) if isinstance(entry, Operation) else None
 
 
-def _arguments(site: Site, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+def _arguments(site: Site, shown: Hints, places: Places) -> Iterator[Hint]:
     """Values of the kernel's arguments at the functions around it, where the text says another value or none."""
     variant = site.variants[0]
     path = variant.kernel.qualname.split(".")
-    around = [one for count in range(1, len(path) + 1) for one in places.get(".".join(path[:count]), ())]
+    around = [one for count in range(1, len(path) + 1) for one in places.get(".".join(path[:count]))]
     for name, argument in variant.kernel.specialization.args.items():
         place = next((one for one in around if one.name == name), None)
         values = [
@@ -209,10 +207,10 @@ def _is_written(place: Parameter, value: object) -> bool:
     )
 
 
-def _tensor(site: Site, shown: Hints, places: Mapping[str, tuple[Parameter, ...]]) -> Iterator[Hint]:
+def _tensor(site: Site, shown: Hints, places: Places) -> Iterator[Hint]:
     """The shape of a tensor parameter, where its annotation does not show it."""
     variant = site.variants[0]
-    own = places.get(variant.kernel.qualname, ())
+    own = places.get(variant.kernel.qualname)
     place = next((one for one in own if one.name == site.name), None)
     if place is None or not isinstance(variant.entry, Buffer):
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tilescope_trace.source.per_node import per_node
@@ -26,17 +26,33 @@ class Parameter:
     default: str | None
 
 
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The parameters of functions by qualified name (``matmul.main``) as they were read; ``line`` says where a line
+    of theirs is now."""
+
+    _found: Mapping[str, tuple[Parameter, ...]] = field(default_factory=dict)
+    _line: Callable[[int], int] = int
+
+    def get(self, name: str) -> tuple[Parameter, ...]:
+        """Those of one function; none where there is no such function."""
+        return tuple(replace(one, line=self._line(one.line)) for one in self._found.get(name, ()))
+
+    def lines(self, name: str) -> tuple[int, ...]:
+        """The first line and the last one on which a function has parameters."""
+        found = self._found.get(name, ())
+        return (self._line(found[0].line), self._line(found[-1].line)) if found else ()
+
+
 @functools.lru_cache(maxsize=16)
-def parameters(text: str) -> Mapping[str, tuple[Parameter, ...]]:
-    """The parameters of each function of a text by its qualified name (``matmul.main``), without those of broken
-    statements. Kept: hints are made at every stage, and the text does not change between."""
+def parameters(text: str) -> Places:
+    """The parameters of each function of a text, without those of broken statements. Kept: hints are made at every
+    stage, and the text does not change between."""
     from tilescope_trace.source.tolerant import read  # slow to import: not at every start
 
     parsed = read(text)
     found = {name: those for statement in parsed.tree.body for name, those in _of_statement(statement, parsed)}
-    if not parsed.moves:
-        return found
-    return {name: tuple(replace(one, line=parsed.line(one.line)) for one in those) for name, those in found.items()}
+    return Places(found, parsed.line)
 
 
 @per_node

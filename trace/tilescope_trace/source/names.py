@@ -7,6 +7,7 @@ import functools
 import re
 from dataclasses import dataclass, field
 
+from .per_node import per_node
 from .syntax import statements
 from .tolerant import Parsed
 
@@ -88,12 +89,12 @@ def resolve(parsed: Parsed) -> Names:
     """The names a file binds by imports, wherever these stand, and by plain aliases at module level."""
     bound: dict[str, str] = {}
     starred: list[str] = []
-    for node in statements(parsed.tree.body):
+    for node in (node for statement in parsed.tree.body for node in _imports(statement)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 local = alias.asname or alias.name.partition(".")[0]
                 _bind(bound, local, alias.name if alias.asname else local)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             module = "." * node.level + (node.module or "")
             for alias in node.names:
                 if alias.name == "*":
@@ -112,6 +113,12 @@ def resolve(parsed: Parsed) -> Names:
         for name, meaning in _CUSTOM.items():
             bound.setdefault(name, meaning)
     return names
+
+
+@per_node
+def _imports(statement: ast.stmt) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """The imports in a statement at module level."""
+    return tuple(node for node in statements((statement,)) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
 def _bind(bound: dict[str, str], local: str, dotted: str) -> None:

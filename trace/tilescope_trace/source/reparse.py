@@ -29,13 +29,14 @@ class Tree:
     body: list[ast.stmt]
     offsets: list[int]
 
-    def line(self, line: int) -> int:
+    @cached_property
+    def line(self) -> Callable[[int], int]:
         """Where a line of one of the nodes is in the text. No two statements have lines of the same number."""
-        firsts, offsets = self._moves
-        if not firsts:
-            return line
-        at = bisect_right(firsts, line) - 1
-        return line + offsets[at] if at >= 0 else line
+        if not self.moves:
+            return lambda line: line
+        pairs = sorted(zip(map(_start, self.body), self.offsets, strict=True))
+        firsts, offsets = [0, *(first for first, _ in pairs)], [0, *(offset for _, offset in pairs)]
+        return lambda line: line + offsets[bisect_right(firsts, line) - 1]
 
     def start(self, at: int) -> int:
         """The line of the text at which a statement begins, its decorators included."""
@@ -49,13 +50,6 @@ class Tree:
     def moves(self) -> bool:
         """Whether nodes are at other lines than they say."""
         return any(self.offsets)
-
-    @cached_property
-    def _moves(self) -> tuple[list[int], list[int]]:
-        if not self.moves:
-            return [], []
-        pairs = sorted(zip(map(_start, self.body), self.offsets, strict=True))
-        return [first for first, _ in pairs], [offset for _, offset in pairs]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import ast
 import functools
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,9 +45,10 @@ class Parsed:
     problems: tuple[SyntaxProblem, ...] = ()
     placed: Tree | None = None
 
-    def line(self, line: int) -> int:
+    @functools.cached_property
+    def line(self) -> Callable[[int], int]:
         """Where a line of the tree is in the text."""
-        return line if self.placed is None else self.placed.line(line)
+        return (lambda line: line) if self.placed is None else self.placed.line
 
     @property
     def moves(self) -> bool:
@@ -115,7 +116,7 @@ def read(text: str) -> Parsed:
 def _clean(lines: Sequence[str]) -> list[str]:
     """The lines without what no Python source may contain."""
     return [
-        line if line.isprintable() and line.isascii() else _SURROGATE.sub("\ufffd", line).replace("\0", " ")
+        line if line.isascii() and "\0" not in line else _SURROGATE.sub("\ufffd", line).replace("\0", " ")
         for line in lines
     ]
 
