@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -16,6 +17,7 @@ from tilescope_trace.model import FileFacts, Snapshot
 from .backoff import Backoff
 from .indexing import claim
 from .session import Session
+from .statics import LARGE
 from .status import Worker, WorkerState
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+READ_SECONDS = 0.01
+"""A file that took longer to read when it was last read, with what other files say about it, is read in a thread."""
 MEASURE_SECONDS = 2.0
 NOTICEABLE_BYTES = 32 << 20
 
@@ -53,15 +57,22 @@ class Compiler:
         self._path = ""
         self._why = ""
         self._closing: set[asyncio.Task[None]] = set()
+        self._read_seconds: dict[str, float] = {}
+        """How long the last reading of each file took, by path."""
 
     async def __call__(self, snapshot: Snapshot) -> AsyncGenerator[FileFacts, None]:
         from tilescope_trace.analyse import analyse
 
-        options, overlays = self._session.options_for(snapshot.path), self._session.overlays(snapshot.path)
-        claim(snapshot.path)
-        host = await self._started(snapshot.path)
-        async with aclosing(analyse(snapshot, options, host, overlays)) as states:
+        path = snapshot.path
+        options, overlays = self._session.options_for(path), self._session.overlays(path)
+        claim(path)
+        host = await self._started(path)
+        beside = len(snapshot.text) > LARGE or self._read_seconds.get(path, READ_SECONDS) >= READ_SECONDS
+        began: float | None = time.perf_counter()
+        async with aclosing(analyse(snapshot, options, host, overlays, beside=beside)) as states:
             async for facts in states:
+                if began is not None:
+                    self._read_seconds[path], began = time.perf_counter() - began, None
                 yield facts
 
     async def host(self, path: str) -> Host:
@@ -70,6 +81,7 @@ class Compiler:
 
     async def forget(self, path: str) -> None:
         """End the processes of a closed document."""
+        self._read_seconds.pop(path, None)
         if self._host is not None:
             await self._host.forget(path)
             await self._host.forget(recorder_of(path))

@@ -27,6 +27,9 @@ async def paced(states: AsyncIterator[FileFacts]) -> AsyncGenerator[FileFacts, N
             rest = ready - loop.time()
             if newest is not None and rest <= 0:
                 shown, newest = newest, None
+                await asyncio.sleep(
+                    0
+                )  # the next state is on its way first: what is sent to the compiler does not wait
                 began = loop.time()
                 yield shown
                 ready = loop.time() + (loop.time() - began) * (1 / SHARE - 1)

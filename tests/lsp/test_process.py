@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,41 @@ def test_only_the_outer_modules_know_the_protocol() -> None:
     program = f"import sys, {modules}; print('pygls' in sys.modules or 'lsprotocol' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def asked(numbers: range) -> bytes:
+    """Requests whose answers fill more than a pipe, and the way out."""
+    opened = {"uri": "file:///k.py", "languageId": "python", "version": 1, "text": "import tilelang\n"}
+    params = {"textDocument": {"uri": "file:///k.py"}, "padding": "x" * 200}
+    opening = {"method": "textDocument/didOpen", "params": {"textDocument": opened}}
+    requests = ({"id": number, "method": "textDocument/codeLens", "params": params} for number in numbers)
+    return b"".join(map(framed, (INITIALIZE, opening, *requests, *GOODBYE)))
+
+
+def test_a_client_that_writes_everything_before_it_reads_gets_all_answers_in_order() -> None:
+    program = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+    server = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    ending = threading.Timer(60, server.kill)
+    ending.start()
+    with server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(asked(range(10, 2010)))
+        server.stdin.close()
+        said = server.stdout.read()
+    ending.cancel()
+    answers = [json.loads(part.partition(b"\r\n\r\n")[2]) for part in said.split(b"Content-Length: ")[1:]]
+    assert [one["id"] for one in answers if "id" in one and "method" not in one] == [1, *range(10, 2010), 2]
+    assert server.returncode == 0
+
+
+def test_a_session_ends_though_its_client_does_not_read() -> None:
+    program = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
+    reading, writing = os.pipe()
+    try:
+        conversation = asked(range(10, 2010))
+        done = subprocess.run([sys.executable, "-c", program], input=conversation, stdout=writing, timeout=60)
+    finally:
+        os.close(reading)
+        os.close(writing)
+    assert done.returncode == 0

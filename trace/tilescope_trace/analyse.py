@@ -22,22 +22,27 @@ async def analyse(
     host: Host | None,
     overlays: Mapping[str, str] | None = None,
     plan: FilePlan | None = None,
+    *,
+    beside: bool = True,
 ) -> AsyncGenerator[FileFacts, None]:
     """Facts of a file, each newer and fuller than the one before; the last one is complete.
 
     Without a host (or with ``options.static``) only static facts are given and nothing is executed. ``overlays`` are
     texts, by real path, of modules that are imported as they stand in an editor; ``plan`` is that of the file for
-    these options where the caller has it already. Raises
-    UsageError for what the options ask of the file and cannot be had.
+    these options where the caller has it already. ``beside`` reads the file in a thread: a long one takes longer than
+    a server's loop may be held up, but to hand a short one over takes longer than to read it.
+    Raises UsageError for what the options ask of the file and cannot be had.
     """
-    # In a thread: a long file takes longer to read than a server's loop may be held up.
     workspace = shared_workspace(snapshot.path)
     if workspace is not None and overlays is not None:
         workspace.overlay(overlays)
-    if plan is None:
-        plan = await asyncio.to_thread(plan_file, snapshot, options, workspace)
+
+    def read() -> Gathered:
+        return Gathered(snapshot, plan or plan_file(snapshot, options, workspace))
+
+    gathered = await asyncio.to_thread(read) if beside else read()
+    plan = gathered.plan
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
-    gathered = await asyncio.to_thread(Gathered, snapshot, plan)
     yield gathered.facts(complete=not runnable)
     if host is None or not runnable:
         return

@@ -9,12 +9,13 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from pygls.io_ import run_async
 
 from tilescope_trace.errors import UsageError
 
 from .headers import HeaderReader
 from .mistakes import tell_briefly
+from .pipes import Writer, reader_of
 
 if TYPE_CHECKING:
     from pygls.io_ import AsyncReader
@@ -27,12 +28,18 @@ log = logging.getLogger(__name__)
 async def stdio(server: Server) -> None:
     """Converse over standard input and output until the client leaves."""
     # The protocol gets descriptors of its own: nothing that prints, here or in a child process, can garble it.
-    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    await _converse(server, StdinAsyncReader(reading, server.thread_pool), StdoutWriter(writing))
+    conversation = asyncio.current_task()
+    assert conversation is not None
+    writer = Writer(writing, conversation.cancel)
+    try:
+        await _converse(server, reader_of(reading), writer)
+    finally:
+        writer.close()
 
 
 async def tcp(server: Server, host: str, port: int) -> None:
@@ -47,8 +54,6 @@ async def tcp(server: Server, host: str, port: int) -> None:
             return
         try:
             await _converse(server, reader, writer)
-        except asyncio.IncompleteReadError:
-            log.warning("the client closed the connection inside a message")
         finally:
             if not finished.done():
                 finished.set_result(None)
@@ -68,5 +73,7 @@ async def _converse(server: Server, reader: AsyncReader, writer: Any) -> None:
     server.protocol.set_writer(writer)
     try:
         await run_async(threading.Event(), HeaderReader(reader), server.protocol, log)
+    except asyncio.IncompleteReadError:
+        log.warning("the client closed the connection inside a message")
     finally:
         await server.end()

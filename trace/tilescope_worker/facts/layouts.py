@@ -18,7 +18,9 @@ logger = logging.getLogger(__name__)
 
 _SWIZZLES: dict[str, Swizzle] = {"NONE": "none", "32B": "32B", "64B": "64B", "128B": "128B"}
 
-
+_MOST_KNOWN = 1024
+_known: dict[tuple[str, str, str | None], Layout] = {}
+"""Layouts that were described in this process, by what is printed of them, scope and element type of the buffer."""
 _ROW_MAJOR = Layout(kind="shared", summary="row-major, no swizzle", swizzle="none")
 
 
@@ -66,7 +68,14 @@ def _is_plain_shared(scope: str) -> bool:
 
 def describe(layout: Any, buffer: Buffer) -> Layout:
     """A compiler layout as a fact about ``buffer``."""
-    return replace(_described(layout, buffer), map=layout_map_of(layout))
+    # What the compiler prints of a layout is all there is to it, and most edits leave most layouts as they were.
+    key = str(layout), buffer.scope, buffer.dtype
+    found = _known.get(key)
+    if found is None:
+        found = replace(_described(layout, buffer), map=layout_map_of(layout))
+        if len(_known) < _MOST_KNOWN:
+            _known[key] = found
+    return found
 
 
 def _described(layout: Any, buffer: Buffer) -> Layout:
