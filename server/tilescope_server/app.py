@@ -276,6 +276,6 @@ def serve(transport: Literal["stdio"] | tuple[str, int]) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = Server()
     # The exit notification, an interrupt, a client that is gone: all mean that it is over.
-    with contextlib.suppress(SystemExit, KeyboardInterrupt, BrokenPipeError):
+    with contextlib.suppress(SystemExit, KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(transports.stdio(server) if transport == "stdio" else transports.tcp(server, *transport))
     return 0 if server.left_properly else 1
