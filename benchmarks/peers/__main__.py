@@ -1,4 +1,4 @@
-"""Run the peers: ``python -m peers [find|cold|warm|write]...`` (all without one)."""
+"""Run the peers: ``python -m peers [find|published|cold|warm|write]...`` (all without one)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import findings, page, timing
+from . import findings, page, published, timing
 from .cases import ROOT
 from .place import Place
 
-STEPS = ("find", "cold", "warm", "write")
+STEPS = ("find", "published", "cold", "warm", "write")
 
 
 def main() -> int:
@@ -29,6 +29,8 @@ def main() -> int:
     steps = options.steps or STEPS
     if "find" in steps:
         findings.collect(place, options.only)
+    if "published" in steps:
+        published.collect(place)
     if "cold" in steps:
         timing.cold(place, options.rounds, add=options.add)
     if "warm" in steps:

@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 from machine import machine
 
-from . import findings, words
+from . import findings, published, words
 from .cases import Case, every
 from .judge import BEST_FIRST, Judged
 from .place import Place
@@ -36,6 +36,9 @@ def text(place: Place) -> str:
         words.CLAIMS_HEAD,
         _claims(cases, verdicts),
         words.CLAIMS_TAIL,
+        words.PUBLISHED_HEAD,
+        _published(place),
+        words.PUBLISHED_TAIL,
         words.COLD_HEAD,
         _cold(place),
         words.COLD_TAIL,
@@ -134,6 +137,24 @@ def _claims(cases: Sequence[Case], verdicts: Verdicts) -> str:
 def _claim(judged: Judged) -> str:
     remarks = "".join(f"; remark ({one.line})" for one in judged.remarks)
     return cell(judged).removeprefix("–; ") + remarks if judged.alarms else cell(judged) + remarks
+
+
+def _published(place: Place) -> str:
+    return table(
+        ("package", "files", "what tile-lsp says", "as", "times", "in files", "inside a kernel all the same"),
+        (
+            (
+                one.package,
+                str(one.files),
+                one.code or "nothing",
+                one.severity,
+                str(one.times),
+                str(one.flagged),
+                str(one.inside) if one.code == "alloc-outside-kernel" else "",
+            )
+            for one in published.read(place)
+        ),
+    )
 
 
 def _cold(place: Place) -> str:

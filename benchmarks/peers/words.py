@@ -1,4 +1,4 @@
-"""What docs/peers.md says around its tables."""
+"""What docs/peers.md says around its tables; of the peers it holds for the versions pinned in the Makefile."""
 
 from __future__ import annotations
 
@@ -72,6 +72,20 @@ ours as well.
 CLAIMS_TAIL = """\
 `missing dtype` is correct: TileLang 0.1.15 takes float32 for a `T.Tensor` without a dtype. tile-lsp was released
 for an older TileLang, and its message may have been right then.
+"""
+
+PUBLISHED_HEAD = """\
+## tile-lsp on published kernels
+
+The kernels of [Published kernels](corpus.md), which nobody here wrote. What tilescope says of them is explained one
+by one in [what was found there](corpus-findings.md), so this is the other half.
+"""
+
+PUBLISHED_TAIL = """\
+`alloc-outside-kernel` is said of eager kernels, which have no `@T.prim_func`, where the allocation does stand in
+`with T.Kernel(...)`. `missing-clear` looks for a `T.clear` in the 20 lines before a `T.gemm`; it is information,
+and right to remind of a fault that costs hours. Undefined names, missing operands and the other mistakes that
+tilescope reports of these files are not among what tile-lsp looks for.
 """
 
 COLD_HEAD = """\
