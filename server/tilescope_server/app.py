@@ -112,6 +112,8 @@ class Server(LanguageServer):
         self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.watching: asyncio.Task[None] | None = None
+        self.shown = asyncio.Event()
+        """Set when anything changes in what is known of a document; another one each time."""
         self.configured: dict[str, tuple[Finding, ...]] = {}
         self._recordings: Recordings | None = None
         self._retried: dict[str, str] = {}
@@ -256,6 +258,8 @@ class Server(LanguageServer):
             log.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _shown(self, document: Document, *, hints: bool, own: bool) -> None:
+        news, self.shown = self.shown, asyncio.Event()
+        news.set()
         parts = tuple(document.parts())
         diagnostics.show(self, parts, asks=own and len(parts) == 1)  # clients ask for the edited cell only
         if hints:

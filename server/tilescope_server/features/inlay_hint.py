@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,39 @@ if TYPE_CHECKING:
     from tilescope_server.app import Server
 
 
+PATIENCE_SECONDS = 8.0
+"""How long clients that cannot be asked to fetch hints again wait for those of their text: Emacs gives a request up
+after 10 s, Helix after 20."""
+
+
 def register(server: Server) -> None:
-    server.on(types.TEXT_DOCUMENT_INLAY_HINT, partial(inlay_hint, server), empty=[])
     server.on(types.INLAY_HINT_RESOLVE, partial(resolve, server), empty=None)
+
+
+def register_answer(server: Server) -> None:
+    """Serve hints as suits the client, which is known by now."""
+    answer = inlay_hint if _fetches_again(server) else settled_hints
+    server.on(types.TEXT_DOCUMENT_INLAY_HINT, partial(answer, server), empty=[])
+
+
+async def settled_hints(server: Server, params: types.InlayHintParams) -> AsJson | list[types.InlayHint]:
+    """The hints once the newest text is analysed: these clients ask once after an edit, and would go on showing those of
+    the text before. Helix takes an answer that comes during further edits for the last one, so none comes then."""
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(_settled(server, params.text_document.uri), PATIENCE_SECONDS)
+    return inlay_hint(server, params)
+
+
+async def _settled(server: Server, uri: str) -> None:
+    document = server.session.whole(uri)
+    if document is None:
+        return
+    server.flow.attend(document.uri)
+    while server.session.whole(uri) is document:
+        facts = document.analysis.facts
+        if facts is not None and facts.complete:
+            return
+        await server.shown.wait()
 
 
 def inlay_hint(server: Server, params: types.InlayHintParams) -> AsJson | list[types.InlayHint]:
@@ -65,9 +97,13 @@ def resolve(server: Server, hint: types.InlayHint) -> AsJson | types.InlayHint:
 
 def refresh(server: Server) -> None:
     """Ask the client to fetch hints again, where it can."""
-    workspace = server.client_capabilities.workspace
-    if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+    if _fetches_again(server):
         server.refresh_hints.ask()
+
+
+def _fetches_again(server: Server) -> bool:
+    workspace = server.client_capabilities.workspace
+    return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
 
 
 def resolved_later(capabilities: types.ClientCapabilities) -> set[str]:

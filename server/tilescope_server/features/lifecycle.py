@@ -13,7 +13,7 @@ from lsprotocol import types
 from tilescope_server import settings, trust
 from tilescope_server.session import Session, path_of
 
-from . import diagnostics, log, status, watching
+from . import diagnostics, inlay_hint, log, status, watching
 from . import settings as settings_feature
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def initialize(server: Server, params: types.InitializeParams) -> None:
     log.configure(server, chosen.log)
     server.client_name = params.client_info.name if params.client_info is not None else ""
     diagnostics.register_pull(server)
+    inlay_hint.register_answer(server)
     server.begin(Session(chosen, trust.decide(chosen), _root(params)))
 
 
