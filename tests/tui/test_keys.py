@@ -61,7 +61,7 @@ PRESSED_IN = {
     "compare": ("test_compare.py",),
     "history": ("test_history.py",),
     "lanes": ("test_timeline.py",),
-    "timeline": ("test_timeline.py",),
+    "timeline": ("test_timeline.py", "test_terminal.py"),
     "list": ("test_everywhere.py", "test_notes.py"),
     "form": ("test_notes.py", "test_leaving.py"),
 }

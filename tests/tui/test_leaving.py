@@ -156,3 +156,20 @@ async def test_a_recording_that_fails_now_says_where(tmp_path):
         assert any("failed in tl.Outer" in toast.message for toast in app._notifications)
         assert "✗ failed in tl.Outer" in seen.lines()[0]
         app.browser.recording.close()
+
+
+async def test_a_note_that_is_written_is_not_lost_when_the_kernel_is_recorded_again(tmp_path):
+    path = write(tmp_path / "gemm.tscope", 4)
+    app = BrowserApp(open_recording(path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        seen = Seen(pilot, app)
+        await seen.settle()
+        await seen.press("tab", "a", *"half a")
+        write(path)
+        app.again()
+        await seen.settle()
+        assert any("once you are back" in toast.message for toast in app._notifications)
+        await seen.press(*" note", "enter")
+        assert [note.text for note in app.browser.notes] == ["half a note"]
+        assert seen.title("passes") == "Passes · 3 changed · 4 hidden", "all seven passes of the new one"
+        app.browser.recording.close()

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from tilescope_passdiff.tui.document import Document, Row
+
 
 async def test_g_shows_and_hides_the_generated_source(recording, watch):
     async with watch(recording) as seen:
@@ -99,13 +105,9 @@ async def test_copy_takes_the_line_or_the_hunk(recording, watch):
 
 async def test_the_palette_does_what_keys_do_and_goes_to_passes(recording, watch):
     async with watch(recording) as seen:
-        await seen.press("colon", *"Codegen")
-        await seen.pilot.pause(0.3)
-        await seen.press("enter")
+        await seen.press("colon", *"Codegen", "enter")
         assert seen.title("text").startswith("6 tl.Codegen")
-        await seen.press("ctrl+p", *"previous changed")
-        await seen.pilot.pause(0.3)
-        await seen.press("enter")
+        await seen.press("ctrl+p", *"previous changed", "enter")
         assert seen.title("text").startswith("4 tl.Inner")
 
 
@@ -134,3 +136,24 @@ async def test_t_goes_through_the_colours_and_they_are_remembered(recording, wat
         assert seen.app.theme == "tilescope-light"
     async with watch(recording) as seen:
         assert seen.app.theme == "tilescope-light"
+
+
+async def test_a_search_that_began_further_down_in_a_longer_text_goes_on(recording, watch):
+    async with watch(recording) as seen:
+        await seen.press("tab", "f", "end", "slash")
+        seen.browser.become(replace(seen.browser.state, selected=0))
+        await seen.settle()
+        seen.browser.text.show(Document("short", (Row(" ", 1, 1, "one"),)), full=True, split=False)
+        await seen.press("ctrl+r", *"nothing")
+        assert "one" in seen.line("text", "one")
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", "a{4000000000}"])
+async def test_a_hostile_pattern_is_told_where_it_is_typed(gemm, watch, pattern):
+    async with watch(gemm, size=(140, 40)) as seen:
+        seen.browser.text.show(Document("long", (Row(" ", 1, 1, "a" * 5000),)), full=True, split=False)
+        await seen.press("slash", "ctrl+r", *pattern)
+        told = "takes too long" if "+" in pattern else "no pattern: it repeats"
+        assert any(told in line for line in seen.lines())
+        await seen.press("escape")
+        assert seen.browser.text.matches == ()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import http.client
+import os
+import pty
+import select
 import shlex
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,6 +43,10 @@ class Tmux:
 
     def screen(self) -> str:
         return self.do("capture-pane", "-p")
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, named as in the table of keys."""
+        self.do("send-keys", *(key.replace("ctrl+", "C-") for key in keys))
 
     def wait(self, text: str) -> None:
         _until(lambda: text in self.screen(), f"{text!r} in\n{self.screen()}")
@@ -68,6 +78,79 @@ def test_in_tmux_it_is_drawn_copies_to_the_clipboard_and_leaves_no_trace(tmux, t
     tmux.do("send-keys", "q")
     tmux.wait("code 0")
     assert "Passes" not in tmux.screen()
+
+
+def test_in_the_background_and_back_again_it_is_drawn_whole(tmux, tmp_path):
+    write_gemm(tmp_path / "gemm.tscope")
+    tmux.do("new-session", "-d", "-x", "80", "-y", "24", "-c", str(tmp_path), "exec bash --norc -i")
+    tmux.press(f"{shlex.quote(sys.executable)} -m tilescope view gemm.tscope", "Enter")
+    tmux.wait("j/k move")
+    before = tmux.screen().split("\n")[0]
+    tmux.press("ctrl+z")
+    tmux.wait("Stopped")
+    assert "j/k move" not in tmux.screen()
+    tmux.press("fg", "Enter")
+    tmux.wait("j/k move")
+    assert tmux.screen().split("\n")[0] == before
+    tmux.wait("━ Passes")
+
+
+@contextmanager
+def in_a_terminal(folder, *words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A process in a terminal of its own, and the terminal's other end."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "tilescope", "view", "gemm.tscope", *words]
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env=os.environ | {"TERM": "xterm"} | environment,
+    ) as process:
+        os.close(theirs)
+        try:
+            yield process, ours
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def _read(end: int, until: bytes) -> bytes:
+    """What the process writes, up to ``until`` or its end."""
+    found = b""
+    while until not in found:
+        assert select.select([end], [], [], PATIENCE_S)[0], found
+        try:
+            found += os.read(end, 65536)
+        except OSError:
+            break
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_ended_from_outside_it_leaves_the_terminal_as_it_was(tmp_path, number):
+    write_gemm(tmp_path / "gemm.tscope")
+    with in_a_terminal(tmp_path) as (process, end):
+        _read(end, b"j/k")
+        drawn = termios.tcgetattr(end)
+        process.send_signal(number)
+        last = _read(end, b"\x1b[?1049l")
+        assert b"\x1b[?1049l" in last, "back from the alternate screen"
+        assert process.wait(PATIENCE_S) == 128 + number
+        assert not drawn[3] & termios.ECHO
+        assert termios.tcgetattr(end)[3] & termios.ECHO
+
+
+def test_a_terminal_that_cannot_place_the_cursor_is_refused(tmp_path):
+    write_gemm(tmp_path / "gemm.tscope")
+    with in_a_terminal(tmp_path, TERM="dumb") as (process, end):
+        said = _read(end, b"\n")
+        assert b"TERM is dumb" in said
+        assert b"\x1b[?1049h" not in said
+        assert process.wait(PATIENCE_S) == 2
 
 
 @contextmanager

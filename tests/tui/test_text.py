@@ -98,6 +98,37 @@ def test_regular_expressions_are_asked_for():
     assert bad.problem.startswith("no pattern: ")
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(" * 2000,
+        "a" * 1001,
+        "a{4000000000}",
+        "(?:(?:a{100}){100}){100}",
+        "(" * 499 + ")" * 499,
+        "[a",
+        "\\",
+        "(?P<1>a)",
+    ],
+)
+def test_a_pattern_that_cannot_be_or_would_take_all_memory_is_told(pattern):
+    bad = Query(pattern, regex=True)
+    assert bad.problem.startswith("no pattern: ")
+    assert search.find(["a" * 50], bad) == ()
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", "(?:a?){900}a{900}c", "(?R)"])
+def test_a_pattern_that_would_never_come_to_an_end_is_given_up(pattern):
+    with pytest.raises(search.SlowPatternError, match="takes too long"):
+        search.find(["a" * 5000 + "c"] * 20, Query(pattern, regex=True))
+
+
+def test_places_are_those_of_the_text_where_small_letters_take_more_room():
+    line = "İİ T.copy"
+    (match,) = search.find([line], Query("t.copy"))
+    assert line[match.start : match.end] == "T.copy"
+
+
 @given(st.text(max_size=12), st.booleans(), st.lists(st.text(max_size=20), max_size=4))
 def test_places_are_in_their_lines_and_apart(text, regex, lines):
     last = (-1, 0)

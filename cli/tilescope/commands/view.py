@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +12,7 @@ import click
 from tilescope.options import format_option, kernel_options, options_of, paths_option, python_option
 from tilescope.output import note
 from tilescope.rerecording import Rerecorder
+from tilescope_passdiff.terminal import require_terminal
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import Options
@@ -99,9 +98,7 @@ def command(
         named = [*(("--profile", path) for path in profiles), *(("--code", path) for path in codes)]
         words = [*(word for option, path in named for word in (option, str(path.absolute()))), *words]
         return serve_page(words, port, " and ".join(path.name for path in paths), note)
-    served = "TEXTUAL_DRIVER" in os.environ
-    if not served and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("view needs a terminal; tilescope passes and tilescope diff print what it shows")
+    require_terminal("tilescope passes and tilescope diff print what it shows.")
     if len(paths) == 2:
         from tilescope_passdiff.tui import run_compare
 

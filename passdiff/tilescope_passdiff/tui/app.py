@@ -5,14 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
-from textual.app import App, SystemCommand
-from textual.screen import Screen
+from textual.app import App
 
+from tilescope_passdiff.terminal import require_terminal
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
 
@@ -23,6 +22,7 @@ from .profiles import NO_PROFILES, Wanted
 from .screens.browser import Browser
 from .screens.compare import CompareScreen
 from .screens.reader import Reader
+from .signals import end_when_told
 from .watching import LOOK_S, Stamps, Watched, stamps
 
 
@@ -31,7 +31,7 @@ def run(path: Path, *, watched: Watched | None = None, profiles: Wanted = NO_PRO
     again when it changes; ``profiles`` are laid over it. Raises UsageError where there is no recording, or no
     terminal to show it on."""
     with open_recording(path) as recording:
-        _needs_terminal(f"Read {path} with `tilescope passes` and `tilescope diff`.")
+        require_terminal(f"Read {path} with `tilescope passes` and `tilescope diff`.")
         app = BrowserApp(recording, watched=watched, profiles=profiles)
         try:
             return _run(app)
@@ -43,17 +43,11 @@ def run(path: Path, *, watched: Watched | None = None, profiles: Wanted = NO_PRO
 def run_compare(a: Path, b: Path) -> int:
     """Shows two recordings side by side; 1 where they differ, else 0. Raises UsageError as `run` does."""
     with open_recording(a) as old, open_recording(b) as new:
-        _needs_terminal("`tilescope compare` prints what differs.")
+        require_terminal("`tilescope compare` prints what differs.")
         screen = CompareScreen(old, new)
         code = _run(TilescopeApp(screen))
         differ = screen.comparison is not None and not screen.comparison.same
         return code or int(differ)
-
-
-def _needs_terminal(instead: str) -> None:
-    # In a web page there is none, and a driver of its own.
-    if "TEXTUAL_DRIVER" not in os.environ and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(f"The browser needs a terminal. {instead}")
 
 
 def _run(app: TilescopeApp) -> int:
@@ -75,7 +69,7 @@ class TilescopeApp(App[None]):
     """One screen in a terminal; remembers the colours that were chosen."""
 
     TITLE = "tilescope"
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = []
 
     def __init__(self, first: Reader) -> None:
@@ -90,6 +84,9 @@ class TilescopeApp(App[None]):
         self.theme = self._chosen.theme if self._chosen.theme in PALETTES else usual
 
     def on_mount(self) -> None:
+        end_when_told(self)
+        # Back from the background, the terminal shows what was there before.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.push_screen(self.first)
 
     def choose_theme(self, name: str) -> None:
@@ -97,11 +94,6 @@ class TilescopeApp(App[None]):
         self.theme = name
         self._chosen = Choices(theme=name)
         write_choices(os.environ, self._chosen)
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        reader = screen
-        if isinstance(reader, Reader):
-            yield from reader.commands()
 
 
 class BrowserApp(TilescopeApp):
@@ -115,6 +107,7 @@ class BrowserApp(TilescopeApp):
         super().__init__(self.browser)
         self.watched = watched
         self._seen: Stamps = {}
+        self._waiting: Recording | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -155,12 +148,17 @@ class BrowserApp(TilescopeApp):
 
     @on(Recorded)
     async def show_newest(self, message: Recorded) -> None:
-        """Shows another recording of the same kernel where the old one was."""
+        """Shows another recording of the same kernel where the old one was; not before the reader is back from a
+        screen over it, where a note is written, say."""
         old, recording = self.browser, message.recording
+        if self.screen is not old:
+            if self._waiting is not None:
+                self._waiting.close()
+            self._waiting = recording
+            self.notify(f"{self._done}: shown once you are back at the passes", timeout=4)
+            return
         new = self.browser = Browser(recording, kept=old.kept())
         new.lay_profiles(old.profiles, old.loaded)
-        while self.screen is not old and len(self.screen_stack) > 2:
-            await self.pop_screen()
         old.workers.cancel_node(old)
         await self.switch_screen(new)
         old.recording.close()
@@ -170,4 +168,14 @@ class BrowserApp(TilescopeApp):
         elif recording.info.status != "ok":
             self.notify("it does not compile now", severity="error")
         else:
-            self.notify("recorded again" if self.watched is not None else "read again", timeout=2)
+            self.notify(self._done, timeout=2)
+
+    @property
+    def _done(self) -> str:
+        return "recorded again" if self.watched is not None else "read again"
+
+    def show_waiting(self) -> None:
+        """To be called when the reader is back: shows what was recorded meanwhile."""
+        if self._waiting is not None:
+            self.post_message(Recorded(self._waiting))
+            self._waiting = None

@@ -12,6 +12,8 @@ from .paint import clean
 from .search import Query, finder
 
 LONGEST_PREVIEW = 160
+PATIENCE_S = 3.0
+"""Time that a pattern gets for all texts of a recording."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,9 @@ def order(passes: int, start: int) -> Iterator[int]:
 
 def everywhere(recording: Recording, query: Query, start: int) -> Iterator[Found | None]:
     """What each pass and the generated source hold of ``query``; None for a text without it, so that whoever asks may
-    stop. They come in the order of `order`; equal texts are searched once."""
-    places = finder(query)
+    stop. They come in the order of `order`; equal texts are searched once.
+    Raises SlowPatternError where a pattern is."""
+    places = finder(query, PATIENCE_S)
     known: dict[str, tuple[int, int, str]] = {}
 
     def searched(name: str, text: str | None = None) -> tuple[int, int, str]:

@@ -29,6 +29,7 @@ _NAMES = {
     "colon": ":",
     "ctrl+p": "Ctrl+P",
     "ctrl+r": "Ctrl+R",
+    "ctrl+z": "Ctrl+Z",
     "delete": "Del",
     "plus": "+",
     "minus": "-",
@@ -68,7 +69,7 @@ def help_entries(scope: Scope) -> list[Entry]:
 def palette_entries(scopes: Iterable[Scope]) -> list[tuple[str, str, str]]:
     """What can be done in ``scopes`` but for moving about: title, key and action."""
     wanted = set(scopes) - {"pane", "lanes"}
-    chosen = [key for key in KEYS if key.scope in wanted and key.action != "app.command_palette"]
+    chosen = [key for key in KEYS if key.scope in wanted and key.action != "commands"]
     return [
         (_titled(key.help, at, len(group)), shown(key.keys[0]), key.action)
         for group in _grouped(chosen)

@@ -1,16 +1,36 @@
-"""Search over rows: plain text, or a regular expression."""
+"""Search over rows: plain text, or a regular expression.
+
+Patterns are those of the library ``regex``: matching can be given a time, and lets other threads draw meanwhile. With
+those of the standard library ``(a+)+b`` would stop the browser for good.
+"""
 
 from __future__ import annotations
 
 import re
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
 
 Span = tuple[int, int]
 
 LONGEST_QUERY = 20
 """Characters of a query that are repeated in a summary."""
+LONGEST_PATTERN, MOST_REPEATS = 1000, 1000
+"""Limits of a pattern: what is longer, or repeats a part more often, takes seconds and much memory to compile."""
+PATIENCE_S = 0.3
+"""Time that a pattern gets for all rows of a pane."""
+_COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
+
+
+class SlowPatternError(Exception):
+    """A pattern took all the time that it was given."""
+
+    def __init__(self) -> None:
+        super().__init__("this pattern takes too long")
 
 
 @dataclass(frozen=True, order=True)
@@ -32,25 +52,68 @@ class Query:
     @property
     def problem(self) -> str:
         """Why the text is no regular expression; empty where it is one, or need not be."""
-        if not self.regex:
-            return ""
-        try:
-            re.compile(self.text)
-        except (re.error, OverflowError, RecursionError) as error:
-            return f"no pattern: {error}"
-        return ""
+        return _problem(self.text) if self.regex else ""
 
 
-def finder(query: Query) -> Callable[[str], Iterator[Span]]:
+@lru_cache(maxsize=64)
+def _problem(pattern: str) -> str:
+    if len(pattern) > LONGEST_PATTERN:
+        return f"no pattern: longer than {LONGEST_PATTERN} characters"
+    repeats = 1
+    for counts in _COUNT.findall(pattern):
+        # Nested counts multiply, so all are taken together.
+        repeats *= max((int(count[:9]) for count in counts if count), default=1) or 1
+    if repeats > MOST_REPEATS:
+        return f"no pattern: it repeats a part more than {MOST_REPEATS} times"
+    try:
+        regex.compile(pattern)
+    except (regex.error, OverflowError, RecursionError, MemoryError) as error:
+        return f"no pattern: {error}"
+    return ""
+
+
+def finder(query: Query, patience_s: float = PATIENCE_S) -> Callable[[str], Iterator[Span]]:
     """A function that gives the places of ``query`` in a text, not overlapping and not empty; none for a query that
-    is empty or no pattern."""
+    is empty or no pattern. It raises SlowPatternError once a pattern was matched for ``patience_s``, all texts taken
+    together."""
     if not query.text or query.problem:
         return lambda _text: iter(())
     fold_case = query.text == query.text.lower()
     if query.regex:
-        pattern = re.compile(query.text, re.MULTILINE | (re.IGNORECASE if fold_case else 0))
-        return lambda text: (found.span() for found in pattern.finditer(text) if found.end() > found.start())
-    return lambda text: _plain(text.lower() if fold_case else text, query.text)
+        flags = regex.MULTILINE | (regex.IGNORECASE if fold_case else 0)
+        return _patient(regex.compile(query.text, flags), patience_s)
+    if not fold_case:
+        return lambda text: _plain(text, query.text)
+    anyhow = re.compile(re.escape(query.text), re.IGNORECASE)
+
+    def folded(text: str) -> Iterator[Span]:
+        lowered = text.lower()
+        # Some letters are two in lower case: places in it would be others than those in the text.
+        if len(lowered) == len(text):
+            return _plain(lowered, query.text)
+        return (found.span() for found in anyhow.finditer(text))
+
+    return folded
+
+
+def _patient(pattern: regex.Pattern[str], patience_s: float) -> Callable[[str], Iterator[Span]]:
+    left = patience_s
+
+    def places(text: str) -> Iterator[Span]:
+        nonlocal left
+        began = time.perf_counter()
+        if left <= 0:
+            raise SlowPatternError
+        try:
+            matches = pattern.finditer(text, timeout=left, concurrent=True)
+            spans = [found.span() for found in matches if found.end() > found.start()]
+        except (TimeoutError, RecursionError, MemoryError):
+            left = 0.0
+            raise SlowPatternError from None
+        left -= time.perf_counter() - began
+        return iter(spans)
+
+    return places
 
 
 def _plain(text: str, wanted: str) -> Iterator[Span]:
@@ -61,7 +124,7 @@ def _plain(text: str, wanted: str) -> Iterator[Span]:
 
 
 def find(lines: Iterable[str], query: Query) -> tuple[Match, ...]:
-    """All places of ``query``, line by line."""
+    """All places of ``query``, line by line. Raises SlowPatternError."""
     places = finder(query)
     return tuple(Match(index, start, end) for index, line in enumerate(lines) for start, end in places(line))
 
@@ -92,10 +155,11 @@ def tally(matches: Sequence[Match], current: int | None) -> str:
     return f"{current + 1} of {len(matches)}" if current is not None else f"{len(matches)} times"
 
 
-def summary(query: Query, matches: Sequence[Match], current: int | None) -> str:
-    """What is to be said about a search once its text is not to be seen any more; empty without one."""
+def summary(query: Query, problem: str, matches: Sequence[Match], current: int | None) -> str:
+    """What is to be said about a search, or its ``problem``, once its text is not to be seen any more; empty without
+    one."""
     text = query.text
     if not text:
         return ""
     shown = text if len(text) <= LONGEST_QUERY else f"{text[: LONGEST_QUERY - 1]}…"
-    return f"“{shown}” {query.problem or tally(matches, current)}"
+    return f"“{shown}” {problem or tally(matches, current)}"

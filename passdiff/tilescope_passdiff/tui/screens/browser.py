@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult, SystemCommand
+from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Resize
@@ -45,6 +45,7 @@ from tilescope_passdiff.tui.widgets.text_view import TextView
 from tilescope_trace.store.notes import Note
 from tilescope_trace.store.read import Recording
 
+from .commands import Command
 from .filtering import Filtering
 from .leaving import Leaving
 from .linked import Goal
@@ -126,6 +127,10 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         self.read_sources()
         self.read_notes()
         self.read_profiles()
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self.app.show_waiting()  # type: ignore[attr-defined]
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
@@ -271,11 +276,11 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         self.become(state.toggle_companion(self.state, name, shown))
         self.trace()
 
-    def commands(self) -> Iterator[SystemCommand]:
+    def commands(self) -> Iterator[Command]:
         yield from super().commands()
         for position, record in enumerate(self.recording.passes):
             title = f"pass {record.index} {clean(record.label)}"
-            yield SystemCommand(title, "go to this pass", partial(self.go_to_pass, position))
+            yield Command(title, "", partial(self.go_to_pass, position))
 
     def action_back(self) -> None:
         if not self.step_back():

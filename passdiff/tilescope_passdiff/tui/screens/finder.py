@@ -20,6 +20,8 @@ from tilescope_passdiff.tui.messages import Activated
 from tilescope_passdiff.tui.palette import DARK, PALETTES
 from tilescope_passdiff.tui.widgets.line_view import LineView
 
+from .stack import leave
+
 Result = TypeVar("Result")
 
 
@@ -76,7 +78,7 @@ class FinderInput(Input):
         finder.choose()
 
     def action_cancel(self) -> None:
-        self.screen.dismiss(None)
+        leave(self.screen)
 
     def action_remove(self) -> None:
         finder = self.screen
@@ -146,7 +148,7 @@ class Finder(ModalScreen[Result | None]):
     def choose(self) -> None:
         """Ends with the entry at the cursor."""
         if self.entries.count:
-            self.dismiss(self.entries.entries[self.entries.cursor].result)  # type: ignore[arg-type]
+            leave(self, self.entries.entries[self.entries.cursor].result)
 
     def delete(self) -> None:
         """What Del does to the entry at the cursor: nothing in most lists."""

@@ -10,6 +10,8 @@ from textual.widgets import Input, Static
 
 from tilescope_passdiff.tui.keyboard import bindings
 
+from .stack import leave
+
 
 class FormInput(Input):
     """The input of a form; Enter and Escape are the form's."""
@@ -48,7 +50,7 @@ class Form(ModalScreen[str | None]):
         self.action_accept()
 
     def action_accept(self) -> None:
-        self.dismiss(self.query_one(FormInput).value)
+        leave(self, self.query_one(FormInput).value)
 
     def action_cancel(self) -> None:
-        self.dismiss(None)
+        leave(self)

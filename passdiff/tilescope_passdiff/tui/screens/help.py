@@ -13,6 +13,8 @@ from textual.widgets import Static
 from tilescope_passdiff.tui.keyboard import bindings, help_entries
 from tilescope_passdiff.tui.keys import SCOPES, Scope
 
+from .stack import leave
+
 MARKS = (
     ("●", "the pass changed the IR"),
     ("·", "it changed nothing"),
@@ -47,6 +49,9 @@ class Help(ModalScreen[None]):
             box.border_title = "Keys"
             box.border_subtitle = "Esc closes"
             yield Static(help_text(self.scopes))
+
+    def action_close(self) -> None:
+        leave(self)
 
 
 def help_text(scopes: Sequence[Scope]) -> Content:

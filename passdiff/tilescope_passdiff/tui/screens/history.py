@@ -33,6 +33,7 @@ from tilescope_trace.history import History, of_buffer, of_line
 from tilescope_trace.store.read import Recording
 
 from .reader import Reader
+from .stack import leave
 
 
 @dataclass(frozen=True)
@@ -172,11 +173,11 @@ class HistoryScreen(Reader):
     @on(Activated)
     def _activated(self, message: Activated) -> None:
         if message.pane == "stages":
-            self.dismiss(self.query_one(StageList).stages[message.index].position)
+            leave(self, self.query_one(StageList).stages[message.index].position)
 
     def action_back(self) -> None:
         if not self.step_back():
-            self.dismiss(None)
+            leave(self)
 
 
 def _stages(recording: Recording, selection: Selection) -> tuple[str, tuple[Stage, ...]]:

@@ -17,6 +17,7 @@ from .finder import Entry, Finder
 from .form import Form
 from .noting import Noting
 from .search_all import SearchAll, Target
+from .stack import ask
 
 
 class Leaving(Noting):
@@ -24,7 +25,7 @@ class Leaving(Noting):
 
     def action_search_all(self) -> None:
         query = self.text.query_shown
-        self.app.push_screen(SearchAll(self.recording, self.state.selected, query), self._found)
+        ask(self, SearchAll(self.recording, self.state.selected, query), self._found)
 
     def _found(self, target: Target | None) -> None:
         if target is None:
@@ -53,7 +54,7 @@ class Leaving(Noting):
         except UsageError as error:
             self.notify(str(error), severity="error", markup=False)
             return
-        self.app.push_screen(ExportList(found), self._name_export)
+        ask(self, ExportList(found), self._name_export)
 
     def _name_export(self, export: Export | None) -> None:
         if export is None:
@@ -63,7 +64,7 @@ class Leaving(Noting):
             if name is not None and name.strip():
                 self._write(export, Path(name.strip()).expanduser())
 
-        self.app.push_screen(Form("Export", f"{export.title}, into the file", export.name), named)
+        ask(self, Form("Export", f"{export.title}, into the file", export.name), named)
 
     @work(thread=True, group="export")
     def _write(self, export: Export, path: Path) -> None:

@@ -24,6 +24,7 @@ from tilescope_trace.store.read import Recording
 
 from .background import Background
 from .history import HistoryScreen
+from .stack import ask
 
 Goal = Note | Selection | Query | int | None
 """Where to go in a text that is yet to be read: a noted place, what is selected, the first match, a row, or its first
@@ -145,7 +146,7 @@ class Linked(Background):
         elif isinstance(goal, Note):
             row = row_of(document, goal)
         if isinstance(row, int) and document.rows:
-            self.text.go_to(min(row, len(document.rows) - 1))
+            self.text.go_to(row)
 
     def action_touch(self, step: int) -> None:
         found = self.life.of(self.selection)
@@ -171,7 +172,7 @@ class Linked(Background):
         if not self.selection:
             self.notify("nothing whose origin is known is selected", severity="warning")
             return
-        self.app.push_screen(HistoryScreen(self.recording, self.selection), self._history_left)
+        ask(self, HistoryScreen(self.recording, self.selection), self._history_left)
 
     def _history_left(self, position: int | None) -> None:
         if position is not None:

@@ -16,6 +16,7 @@ from tilescope_trace.profile.model import Profile
 from tilescope_trace.store.read import Recording
 
 from .linked import Linked
+from .stack import ask
 from .timeline import Followed, Kept, Timeline, origin_of
 
 NOTHING = "no profile is laid over this recording: tilescope view REC --profile FILE"
@@ -106,7 +107,7 @@ class Measuring(Linked):
         def left(_: int | None) -> None:
             self._timeline = screen.kept()
 
-        self.app.push_screen(screen, left)
+        ask(self, screen, left)
 
     def follow_slice(self, followed: Followed) -> None:
         """Shows the lines that a slice leads to, in all panes."""

@@ -16,6 +16,7 @@ from tilescope_trace.store.notes import Note, change_notes, notes_path, read_not
 from .finder import Entry, Finder
 from .form import Form
 from .linked import Linked
+from .stack import ask
 
 
 class Noting(Linked):
@@ -97,10 +98,10 @@ class Noting(Linked):
                 note = replace(place, text=text.strip(), created=_now())
                 self.change_notes(lambda notes: with_note(notes, note))
 
-        self.app.push_screen(Form("Note", clean(place.excerpt.strip())[:72] or "(empty line)", found.text), written)
+        ask(self, Form("Note", clean(place.excerpt.strip())[:72] or "(empty line)", found.text), written)
 
     def action_notes(self) -> None:
-        self.app.push_screen(NoteList(self), self._go_to_note)
+        ask(self, NoteList(self), self._go_to_note)
 
     def _go_to_note(self, note: Note | None) -> None:
         if note is None:

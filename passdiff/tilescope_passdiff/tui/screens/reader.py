@@ -8,7 +8,6 @@ from functools import partial
 from typing import ClassVar
 
 from textual import on
-from textual.app import SystemCommand
 from textual.events import DescendantBlur, DescendantFocus, Resize
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -28,7 +27,9 @@ from tilescope_passdiff.tui.widgets.line_view import LineView
 from tilescope_passdiff.tui.widgets.search_view import SearchView
 from tilescope_passdiff.tui.widgets.text_view import TextView
 
+from .commands import Command, Commands, Run
 from .help import Help
+from .stack import ask
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Reader(Screen[int | None]):
         """The keys that count now, after what a search found."""
         typing = isinstance(self.focused, SearchBar)
         pane = self.searched
-        found = "" if typing else summary(pane.query_shown, pane.matches, pane.match)
+        found = "" if typing else summary(pane.query_shown, pane.problem, pane.matches, pane.match)
         self.query_one(Footer).show(("search",) if typing else self.SCOPES, self.size.width, found)
 
     # --- search ----------------------------------------------------------------------------------------------
@@ -177,12 +178,19 @@ class Reader(Screen[int | None]):
         self.app.choose_theme(names[(at + 1) % len(names)])  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
-        self.app.push_screen(Help((*self.SCOPES, "search")))
+        ask(self, Help((*self.SCOPES, "search")))
 
-    def commands(self) -> Iterator[SystemCommand]:
+    def action_commands(self) -> None:
+        ask(self, Commands(tuple(self.commands())), self._run)
+
+    def commands(self) -> Iterator[Command]:
         """What the command palette offers here."""
         for title, pressed, action in palette_entries(self.SCOPES):
-            yield SystemCommand(title, f"key {pressed}", partial(self.run_action, action))
+            yield Command(title, pressed, partial(self.run_action, action))
+
+    def _run(self, command: Run | None) -> None:
+        if command is not None:
+            self.call_next(command)
 
     # --- what is taken along ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from textual.worker import get_current_worker
 
 from tilescope_passdiff.tui.everywhere import Found, everywhere, total
 from tilescope_passdiff.tui.paint import clean
-from tilescope_passdiff.tui.search import Query
+from tilescope_passdiff.tui.search import Query, SlowPatternError
 from tilescope_trace.store.read import Recording
 
 from .finder import Entry, Finder
@@ -22,11 +22,11 @@ Target = tuple[Found, Query]
 
 
 class FoundMore(Message):
-    """Results of the search so far; ``done`` with the last."""
+    """Results of the search so far; ``done`` with the last, which may have a ``problem``."""
 
-    def __init__(self, query: Query, found: tuple[Found, ...], done: bool) -> None:
+    def __init__(self, query: Query, found: tuple[Found, ...], done: bool, problem: str = "") -> None:
         super().__init__()
-        self.query, self.found, self.done = query, found, done
+        self.query, self.found, self.done, self.problem = query, found, done, problem
 
 
 class SearchAll(Finder[Target]):
@@ -59,17 +59,21 @@ class SearchAll(Finder[Target]):
         worker = get_current_worker()
         found: list[Found] = []
         told = 0.0
-        for one in everywhere(self.recording, query, self.start):
-            if worker.is_cancelled:
-                return
-            if one is None:
-                continue
-            found.append(one)
-            # The first hit at once, the rest a few times a second.
-            if time.monotonic() - told >= SHOW_S:
-                self.post_message(FoundMore(query, tuple(found), False))
-                told = time.monotonic()
-        self.post_message(FoundMore(query, tuple(found), True))
+        problem = ""
+        try:
+            for one in everywhere(self.recording, query, self.start):
+                if worker.is_cancelled:
+                    return
+                if one is None:
+                    continue
+                found.append(one)
+                # The first hit at once, the rest a few times a second.
+                if time.monotonic() - told >= SHOW_S:
+                    self.post_message(FoundMore(query, tuple(found), False))
+                    told = time.monotonic()
+        except SlowPatternError as error:
+            problem = str(error)
+        self.post_message(FoundMore(query, tuple(found), True, problem))
 
     @on(FoundMore)
     def _found_more(self, message: FoundMore) -> None:
@@ -79,7 +83,7 @@ class SearchAll(Finder[Target]):
         ordered = sorted(message.found, key=lambda one: (one.position is None, one.position))
         most = max((one.count for one in ordered), default=0)
         self.entries.take([self._entry(one, most, message.query) for one in ordered], keep=True)
-        self.say(total(ordered) + ("" if message.done else " so far …"))
+        self.say(message.problem or total(ordered) + ("" if message.done else " so far …"))
 
     def _entry(self, one: Found, most: int, query: Query) -> Entry[object]:
         label = "generated source"

@@ -43,6 +43,7 @@ from tilescope_trace.store.read import Recording
 
 from .help import Help
 from .reader import Reader
+from .stack import ask, leave
 
 PANELS = ("slice", "statistics", "longest", "profile", "pipeline", "balance")
 _TITLES = ("Slice", "Statistics", "Longest", "Profile", "Pipeline", "Waves and balance")
@@ -157,7 +158,7 @@ class Timeline(Reader):
         self.query_one(Footer).show(("search",) if typing else self.SCOPES, self.size.width, found)
 
     def action_help(self) -> None:
-        self.app.push_screen(Help((*self.SCOPES, "search")))
+        ask(self, Help((*self.SCOPES, "search")))
 
     # --- the panel -------------------------------------------------------------------------------------------
 
@@ -338,7 +339,7 @@ class Timeline(Reader):
             self.notify("this slice is of no known line and no launch of this recording", severity="warning")
             return
         self.follow(Followed(python, generated))
-        self.dismiss(None)
+        leave(self)
 
     def _main_file(self) -> str:
         sources = self.recording.sources()
@@ -350,7 +351,7 @@ class Timeline(Reader):
         elif self._anchor is not None:
             self.action_mark()
         else:
-            self.dismiss(None)
+            leave(self)
 
     def arrange_panes(self) -> None:
         for pane in self.query(LineView):

@@ -20,6 +20,8 @@ class SearchView(LineView):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.query_shown = Query()
+        self.problem = ""
+        """Why nothing can be found."""
         self.matches: tuple[Match, ...] = ()
         self.match: int | None = None
 
@@ -47,8 +49,11 @@ class SearchView(LineView):
     def search(self, query: Query, start: int | None = None) -> None:
         """Marks all places of ``query``; with ``start`` goes to the first one from that row on, and
         to that row where there is none."""
-        self.query_shown = query
-        self.matches = search.find(self.texts(), query) if query.text else ()
+        self.query_shown, self.problem = query, query.problem
+        try:
+            self.matches = search.find(self.texts(), query) if query.text else ()
+        except search.SlowPatternError as error:
+            self.matches, self.problem = (), str(error)
         if start is not None and not self.matches:
             # Back to where the search began: what was typed before may have gone far down and sideways.
             self.go_to(start)
@@ -63,7 +68,7 @@ class SearchView(LineView):
 
     def tally(self) -> str:
         """How much was found."""
-        return self.query_shown.problem or search.tally(self.matches, self.match)
+        return self.problem or search.tally(self.matches, self.match)
 
     def _mark(self, match: int | None) -> None:
         self.match = match

@@ -71,8 +71,9 @@ class TextView(SearchView):
             self._lay(row)
 
     def go_to(self, row: int) -> None:
-        """Puts the cursor on ``row``, unfolding what hides it."""
+        """Puts the cursor on ``row``, or the last there is, unfolding what hides it."""
         if self.items:
+            row = min(row, len(self._places) - 1)
             self.unfold(row)
             self.move_to(self._places[row], center=True)
 
