@@ -1,4 +1,4 @@
-"""kill -9 while writing leaves a readable recording."""
+"""kill -9 while writing leaves a readable recording, and a second writer is kept out until the first one ends."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.write import RecordingWriter
 from tilescope_worker.wire.messages import PassBegan, PassEnded, PassText
@@ -156,3 +157,25 @@ def test_a_real_recording_killed_at_random_moments(real_gemm: Path, tmp_path: Pa
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(set(done.stdout.split())) > 3
+
+
+def test_a_second_writer_is_told_and_harms_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "busy.tscope"
+    command = [sys.executable, "-c", ENDLESS, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        for _ in range(3):
+            with (
+                pytest.raises(UsageError, match=r"busy\.tscope: another process is recording into it"),
+                RecordingWriter(path),
+            ):
+                pass
+        seen = [int(process.stdout.readline()) for _ in range(20)]
+        process.kill()
+    with open_recording(path) as recording:
+        assert len(recording.passes) > seen[-1]
+    with RecordingWriter(path):
+        pass
+    with open_recording(path) as recording:
+        assert recording.passes == ()

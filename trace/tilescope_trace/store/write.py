@@ -17,6 +17,7 @@ from tilescope_trace.model import RecordingInfo, SourceFile
 from tilescope_worker.wire.messages import Generated, PassBegan, PassEnded, PassText
 
 from . import schema
+from .held import Held, create, hold
 from .maps import TextMap, encode_map
 from .packing import pack
 
@@ -30,7 +31,8 @@ class RecordingWriter:
     """Context manager that writes the recording ``path``; an older recording there is replaced.
 
     ``info``, where given, describes the recording while it is incomplete; ``finish`` replaces it. Without ``finish``
-    the recording keeps the status ``incomplete``. All methods raise UsageError when the file cannot be written.
+    the recording keeps the status ``incomplete``. All methods raise UsageError when the file cannot be written, as it
+    cannot while another process records into it.
     """
 
     def __init__(self, path: Path, info: RecordingInfo | None = None) -> None:
@@ -46,7 +48,7 @@ class RecordingWriter:
         self._last_text: int | None = None
 
     def __enter__(self) -> RecordingWriter:
-        _make_way(self.path)
+        self._held = _make_way(self.path)
         with self._errors_named():
             self._database = sqlite3.connect(self.path, isolation_level=None)
             for pragma in (
@@ -75,6 +77,7 @@ class RecordingWriter:
                 self._commit()
             finally:
                 self._database.close()
+                os.close(self._held)
 
     def add(self, event: PassBegan | PassText | PassEnded | Generated) -> None:
         """Store one event. Texts are committed with the pass that refers to them."""
@@ -210,8 +213,9 @@ def _info_json(info: RecordingInfo, seal: str | None) -> dict[str, object]:
     return {"seal": seal, "info": dataclasses.asdict(info)}
 
 
-def _make_way(path: Path) -> None:
-    """Removes an older recording at ``path``; anything else there is the user's and stays."""
+def _make_way(path: Path) -> int:
+    """Replaces an older recording at ``path`` by an empty file, and holds that; anything else there is the user's and
+    stays."""
     try:
         if path.is_dir():
             raise UsageError(f"{path}: a folder. Give the name of the recording, such as {path / 'kernel.tscope'}.")
@@ -224,8 +228,18 @@ def _make_way(path: Path) -> None:
                 header = file.read(schema.HEADER_SIZE)
             if not schema.is_recording(header):
                 raise UsageError(f"{path}: exists and is not a recording. Choose another name or remove it.")
-        path.unlink(missing_ok=True)
-        # A journal left by a killed writer would be played into the new file.
-        path.with_name(path.name + "-journal").unlink(missing_ok=True)
+        older = hold(path)
+        try:
+            path.unlink(missing_ok=True)
+            # A journal left by a killed writer would be played into the new file.
+            path.with_name(path.name + "-journal").unlink(missing_ok=True)
+            return create(path)
+        finally:
+            if older is not None:
+                os.close(older)
+    except Held:
+        raise UsageError(
+            f"{path}: another process is recording into it. Wait until it is done, or choose another name."
+        ) from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be replaced: {error.strerror or error}. Choose another name.") from None
