@@ -161,6 +161,7 @@ class Compiler:
             warm_targets=targets or (DEFAULT["default"],),
             memory_bytes=limits.memory_mib << 20,
             step_seconds=limits.silence_seconds,
+            documents=limits.documents,
         )
 
     def _fresh(self, host: Host) -> Worker:

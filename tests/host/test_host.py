@@ -23,7 +23,7 @@ from tilescope_trace.host.child import is_starved
 from tilescope_worker.wire.messages import Event, Failure, Job, JobDone
 
 MODULE_LOOP = pytest.mark.asyncio(loop_scope="module")
-POLICY = Policy(step_seconds=3.0, memory_bytes=1 << 30)
+POLICY = Policy(step_seconds=3.0, memory_bytes=1 << 30, documents=3)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -168,10 +168,15 @@ async def test_documents_do_not_wait_for_each_other(host: Host) -> None:
 
 @MODULE_LOOP
 async def test_processes_of_old_documents_are_dropped(host: Host) -> None:
-    for number in range(POLICY.documents + 3):
-        await run(host, "x = 1", f"/nowhere/many_{number}.py")
     # A zygote; for each document that is kept a base, a child and a spare.
-    await _until(lambda: len(_descendants()) <= 1 + 3 * POLICY.documents)
+    most = 1 + 3 * POLICY.documents
+    for number in range(POLICY.documents + 2):
+        await run(host, "x = 1", f"/nowhere/many_{number}.py")
+    await _until(lambda: len(_descendants()) <= most)
+    together = [run(host, "x = 1", f"/nowhere/together_{number}.py") for number in range(POLICY.documents + 3)]
+    assert all(map(done, await asyncio.gather(*together)))
+    await _until(lambda: len(_descendants()) <= most)
+    assert done(await run(host, "x = 1", "/nowhere/together_0.py")), "one that was dropped gets new ones"
 
 
 @MODULE_LOOP

@@ -152,6 +152,13 @@ class WorkerLimits:
         Number(1, 64),
         "Documents that are compiled at a time. One that is looked at or edited never waits for others.",
     )
+    documents: int = setting(
+        "documents",
+        8,
+        Number(1, 1024),
+        "Documents whose compiling processes are kept: those compiled last. Others get new ones when they are edited "
+        "or analysed again.",
+    )
     silence_seconds: int = setting(
         "silenceSeconds",
         60,

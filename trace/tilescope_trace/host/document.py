@@ -25,7 +25,6 @@ class Document:
 
     def __init__(self, parent: Forker, imports: tuple[str, ...], policy: Policy) -> None:
         self.imports = imports
-        self.busy = False
         self.parent = parent
         self._policy = policy
         self._base: Forker | None = None
@@ -54,11 +53,8 @@ class Document:
         """See `Child.run`. To be called after `ready`, and never for two jobs at once."""
         child = self._child
         assert child is not None
-        self.busy = True
         events = child.run(job, self._policy)
         try:
-            if self._policy.spares:
-                self._prepare_spare()
             async for event in events:
                 yield event
         finally:
@@ -66,7 +62,8 @@ class Document:
             if not child.fit:
                 self._child = None
                 await _end(child)
-            self.busy = False
+            if self._policy.spares:
+                self._prepare_spare()  # behind the job: to fork takes from whoever waits for its facts
 
     async def renew(self, parent: Forker) -> None:
         """Replace all processes by ones forked from another parent (a warm one)."""

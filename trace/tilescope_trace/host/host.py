@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -46,6 +47,8 @@ class Host:
         self._single: Child | None = None
         self._single_hello: Hello | None = None
         self._documents: OrderedDict[str, Document] = OrderedDict()
+        self._used: set[str] = set()
+        self._ending: set[asyncio.Task[None]] = set()
         self._locks: dict[str, asyncio.Lock] = {}
         self._modules: dict[str, tuple[str, ...]] = {}
         self._starting = asyncio.Lock()
@@ -75,7 +78,7 @@ class Host:
         Close the iterator (``aclose``) or cancel its task to abandon the job: its process is killed after a moment.
         """
         await self.hello()
-        async with self._locks.setdefault(document if self._forks else "", asyncio.Lock()):
+        async with self._using(document if self._forks else ""):
             if not self._forks:
                 async for event in self._run_single(job):
                     self._note(document, event)
@@ -113,6 +116,8 @@ class Host:
             await asyncio.wait({self._warming})
         for document in list(self._documents):
             await self.forget(document)
+        if self._ending:
+            await asyncio.wait(set(self._ending))
         for forker in (self._parent, self._zygote):
             if forker is not None:
                 forker.close()
@@ -166,10 +171,27 @@ class Host:
         if found is None:
             found = self._documents[key] = Document(parent, imports, self.policy)
         self._documents.move_to_end(key)
-        idle = [name for name, document in self._documents.items() if not document.busy and name != key]
-        for name in idle[: max(0, len(self._documents) - self.policy.documents)]:
-            await self._documents.pop(name).close()
+        self._drop_idle()
         return found
+
+    @asynccontextmanager
+    async def _using(self, key: str) -> AsyncGenerator[None, None]:
+        """Have a document for oneself; its processes are not dropped within."""
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            self._used.add(key)
+            try:
+                yield
+            finally:
+                self._used.discard(key)
+                self._drop_idle()
+
+    def _drop_idle(self) -> None:
+        """End the processes of documents over ``policy.documents``, the least recently used first; nobody waits."""
+        idle = [key for key in self._documents if key not in self._used]
+        for key in idle[: max(0, len(self._documents) - self.policy.documents)]:
+            ending = asyncio.create_task(self._documents.pop(key).close())
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
     async def _ensure_zygote(self) -> Forker:
         # Its end of the socket may not have been read yet: ask for the process as well.
@@ -249,8 +271,9 @@ class Host:
             return
         self._parent = warm
         for key, document in list(self._documents.items()):
-            async with self._locks.setdefault(key, asyncio.Lock()):
-                await document.renew(warm)
+            async with self._using(key):
+                if self._documents.get(key) is document:
+                    await document.renew(warm)
 
 
 def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:

@@ -26,6 +26,6 @@ class Policy:
     watch_seconds: float = 0.1
     grace_seconds: float = 0.02
     spares: bool = True
-    documents: int = 4
+    documents: int = 8
     warm_targets: tuple[str, ...] = ()
     fork: bool | None = None
