@@ -25,7 +25,7 @@ def declared(func: Any, path: str) -> dict[Key, Buffer]:
     """
     found: dict[Key, Buffer] = {}
     seen: Counter[tuple[str, int | None]] = Counter()
-    for buffer in (*_parameters(func), *_allocations(func.body)):
+    for buffer in (*_parameters(func), *allocations(func.body)):
         where = buffer_location(buffer)
         if where is not None and not is_user_file(where.file):
             continue
@@ -47,7 +47,7 @@ def allocated(mod: Any) -> dict[Key, Any]:
         for buffer in _parameters(func):
             found.setdefault(_key(buffer, seen), buffer)
     for body in kernel_bodies(mod):
-        for buffer in _allocations(body):
+        for buffer in allocations(body):
             found.setdefault(_key(buffer, seen), buffer)
     return found
 
@@ -64,7 +64,8 @@ def _parameters(func: Any) -> list[Any]:
     return [by_parameter[parameter] for parameter in func.params if parameter in by_parameter]
 
 
-def _allocations(body: Any) -> Iterator[Any]:
+def allocations(body: Any) -> Iterator[Any]:
+    """The buffers that a kernel allocates, in program order."""
     for stmt in statements(body):
         kind = type(stmt).__name__
         if kind == "SBlock":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilescope_worker.elaborate import Elaborated
+from tilescope_worker.facts.buffers import allocations
 from tilescope_worker.facts.decided import Conflict
 from tilescope_worker.facts.ir import Location, buffer_location, location
 from tilescope_worker.lowering import Lowered, lower
@@ -24,6 +25,9 @@ from .without import without
 _WHOLE_KERNEL = re.compile(r"Memory verification failed|Did you forget to bind")
 """Said of the launch, which is nowhere: no statement can be blamed."""
 
+
+_IN_GLOBAL = re.compile(r"Cannot allocate global memory")
+"""Said by code generators, which stop at the first buffer that a kernel allocates there, without its name."""
 
 _NO_LAYOUT = re.compile(r"layout\b.*can ?not be inferred", re.IGNORECASE)
 """Said of a buffer itself: its allocation is the place."""
@@ -47,6 +51,8 @@ def at_once(failure: Failure, lowered: Lowered, made: Elaborated, conflict: Conf
     """What the failure itself tells. Costs no lowering."""
     if _WHOLE_KERNEL.search(failure.text):
         return Located(failure)
+    if _IN_GLOBAL.search(failure.text):
+        return _at_allocation(failure, made, "global")
     known = candidates.read(made.func)
     if conflict is not None and conflict.at is not None:
         met = Location(conflict.at.file, conflict.at.line)
@@ -114,6 +120,16 @@ def _users_of_allocation(failure: Failure, known: Sequence[Candidate]) -> tuple[
         return (failure.file, failure.line) in places
 
     return tuple(candidate for candidate in known if there(candidate))
+
+
+def _at_allocation(failure: Failure, made: Elaborated, scope: str) -> Located:
+    """Where the first buffer in ``scope`` is allocated; the failure as it is where that is not known."""
+    for buffer in allocations(made.func.body):
+        where = buffer_location(buffer)
+        if str(buffer.scope()) == scope and where is not None:
+            placed = _at(failure, (), where).failure
+            return Located(replace(placed, operands=(candidates.operand("", buffer),)))
+    return Located(failure)
 
 
 def _at(failure: Failure, culprits: tuple[Candidate, ...], where: Location) -> Located:
