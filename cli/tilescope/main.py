@@ -20,6 +20,8 @@ CLEAN, FINDINGS, USAGE = 0, 1, 2
 INTERNAL, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 """Exit codes: sysexits.h for our own bugs, 128 + signal number as shells report it for the rest."""
 
+_LAST_STREAM = 2
+"""stdin, stdout and stderr are 0 to 2 everywhere."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _NO_WAY = (errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENOTDIR)
 """Why a path that somebody gave cannot even be looked at."""
@@ -116,6 +118,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _secure_output() -> None:
     """Make sure that there are streams to write to, and that no character of a kernel file can fail on them."""
+    # Whatever is opened first would get the number of a closed stream, and be taken for it.
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _LAST_STREAM:
+        os.set_inheritable(number, True)
+    os.close(number)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

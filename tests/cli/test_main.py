@@ -144,6 +144,13 @@ def test_closed_output_is_no_bug(arguments: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+def test_a_server_without_an_input_ends_quietly() -> None:
+    command = f"{sys.executable} -m tilescope lsp <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (1, "")  # as LSP has it for an input that ends without `shutdown`
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_disk_is_told_in_one_line() -> None:
     command = f"{sys.executable} -m tilescope schema facts > /dev/full"

@@ -242,6 +242,19 @@ async def test_missing_interpreter() -> None:
             await host.hello()
 
 
+async def test_leaving_does_not_wait_for_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Ctrl-C in the seconds that TileLang takes to be imported.
+    marks = tmp_path / "begun", tmp_path / "ended"
+    text = "import pathlib, time\npathlib.Path({!r}).touch()\ntime.sleep(3)\npathlib.Path({!r}).touch()\n"
+    (tmp_path / "tilelang.py").write_text(text.format(*map(str, marks)))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    async with Host(sys.executable, POLICY) as host:
+        waiting = asyncio.create_task(host.hello())
+        await _until(marks[0].exists)
+        waiting.cancel()
+    assert not marks[1].exists()
+
+
 async def test_what_is_no_python_interpreter() -> None:
     async with Host("/bin/true", Policy(start_seconds=5)) as host:
         with pytest.raises(WorkerEnded, match="does not start under /bin/true"):

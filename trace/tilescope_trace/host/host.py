@@ -125,6 +125,9 @@ class Host:
             self._single.close()
             await self._single.end()
         if self._process is not None:
+            if self._zygote is None:
+                # Still importing TileLang, for seconds in which it hears nothing and has no children to end.
+                self._process.kill()
             await asyncio.to_thread(_wait_or_kill, self._process)
         self._zygote = self._parent = self._process = self._single = None
         if self._scratch is not None:
@@ -200,6 +203,7 @@ class Host:
             if self._parent is None or self._parent.gone.is_set():
                 self._parent = self._zygote
             return self._zygote
+        self._zygote = self._parent = None
         ours, theirs = socket.socketpair()
         scratch = self._ensure_scratch()
         command = [self.interpreter, str(BOOTSTRAP), "fork", str(theirs.fileno()), str(scratch)]
