@@ -20,7 +20,7 @@ from .place import PROGRAMS, Place
 from .tools import compile_only, compiler, pass_visualizer, tile_lsp, tilescope
 
 KERNELS = ("gemm_relu", "attention")
-REPEATS = 5
+REPEATS = 3
 """Times in a warm process, after one that does not count."""
 HTML, TERMINAL = {"TL_LOWER_TRACE": "html"}, {"TL_LOWER_TRACE": "terminal"}
 CACHED = "tilescope lint, unchanged file"

@@ -48,9 +48,9 @@ kernels of other people, its false findings included, is in [Published kernels](
 there](corpus-findings.md).
 
 What the table does not show: where a pass fails, lower_trace and tilelang-devkit name the pass and keep the IR
-before it (cases 03, 16 and 30), which leads a person on; pass_visualizer and compile_only end with the exception.
-In a page of passes a person can also *see* a silent fault, such as a buffer that vanishes (26); nothing points
-there.
+before it (cases 03, 16 and 30), which leads a person on; pass_visualizer ends with the traceback, compile_only with
+the message alone, and so without the line that the traceback has. In a page of passes a person can also *see* a
+silent fault, such as a buffer that vanishes (26); nothing points there.
 """
 
 CORRECT_HEAD = """\
@@ -71,7 +71,8 @@ ours as well.
 
 CLAIMS_TAIL = """\
 `missing dtype` is correct: TileLang 0.1.15 takes float32 for a `T.Tensor` without a dtype. tile-lsp was released
-for an older TileLang, and its message may have been right then.
+for an older TileLang, and its message may have been right then. `alloc buffer` showed a weakness of tilescope: it
+told the failure at the kernel's line and as likely only. TS148 is what came of it.
 """
 
 PUBLISHED_HEAD = """\
@@ -102,7 +103,7 @@ that process; the others compile in their own.
 """
 
 WARM_HEAD = """\
-Where a tool has a warm mode: the same kernel lowered again in one process (medians of 5, after one that does not
+Where a tool has a warm mode: the same kernel lowered again in one process (medians of 3, after one that does not
 count), what the tool writes included; and an edit of an open document until its diagnostics are there, each
 server's own waiting included. *static* is what tilescope says before anything is compiled.
 """
@@ -113,6 +114,8 @@ END = """\
 - **tile-lsp** needs neither TileLang nor torch, starts in a fraction of tilescope's time to full diagnostics and
   answers an edit at once, since it compiles nothing. It has completion of `T.` names with their documentation,
   signature help and an MCP server; tilescope has none of these.
+- **tile-lsp's words for an allocation outside a kernel** say what to do. tilescope has the same line, and passes on
+  what the compiler says: "No builder in current scope".
 - **lower_trace** is in the TileLang that you have: no installation, an environment variable, and a page that opens
   in any browser. Its generated source can be edited and is compiled again; tilescope took that idea over
   ([edit](edit.md)).

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import tilelang  # noqa: F401 - what the forks share
 
-LIMIT = 180
+LIMIT = 120
 """Seconds for one command."""
 
 
