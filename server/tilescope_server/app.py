@@ -40,6 +40,7 @@ from .features import (
     status,
     transports,
     watching,
+    workspace_symbol,
 )
 from .features.guard import guarded
 from .features.mistakes import is_clients
@@ -54,6 +55,7 @@ from .version import VERSION
 
 if TYPE_CHECKING:
     from .panels.recordings import Recordings
+    from .symbols import SymbolIndex
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +74,7 @@ FEATURES = (
     code_lens,
     commands,
     document_symbol,
+    workspace_symbol,
     definition,
     semantic_tokens,
     settings,
@@ -120,6 +123,7 @@ class Server(LanguageServer):
         """Set when anything changes in what is known of a document; another one each time."""
         self.configured: dict[str, tuple[Finding, ...]] = {}
         self._recordings: Recordings | None = None
+        self.symbols: SymbolIndex | None = None
         self._retried: dict[str, str] = {}
         for feature in FEATURES:
             feature.register(self)

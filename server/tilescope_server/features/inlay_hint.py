@@ -34,8 +34,8 @@ def register_answer(server: Server) -> None:
 
 
 async def settled_hints(server: Server, params: types.InlayHintParams) -> AsJson | list[types.InlayHint]:
-    """The hints once the newest text is analysed: these clients ask once after an edit, and would go on showing those of
-    the text before. Helix takes an answer that comes during further edits for the last one, so none comes then."""
+    """The hints once the newest text is analysed: these clients ask once after an edit, and would go on showing those
+    of the text before. Helix takes an answer that comes during further edits for the last one, so none comes then."""
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(_settled(server, params.text_document.uri), PATIENCE_SECONDS)
     return inlay_hint(server, params)

@@ -92,6 +92,10 @@ class Workspace:
             self._users = {}
         return changed
 
+    def importing(self, word: str) -> dict[str, Stamp]:
+        """The files whose imports mention a word, with their stamps, as far as the tree has been walked."""
+        return {path: entry.stamp for path, entry in (self._index or {}).items() if word in entry.imports}
+
     def users(self, path: str, names: Collection[str], most: int) -> Iterator[Source]:
         """Files that import the module at ``path`` (or a package it is in) and mention one of ``names``, nearest
         first. A file that came to do so since the last ``refresh`` is not among them."""
