@@ -23,6 +23,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], metavar="TOOL", help="find: this tool only")
     parser.add_argument("--rounds", type=int, default=3, help="cold: how often each command is run")
     parser.add_argument("--add", action="store_true", help="cold: keep the times of the run before")
+    parser.add_argument("--kernel", action="append", choices=timing.KERNELS, help="warm: this kernel only")
     parser.add_argument("--page", type=Path, default=ROOT / "docs" / "peers.md")
     options = parser.parse_args()
     place = Place(options.env / "bin" / "python", Path(sys.executable), options.keep.resolve())
@@ -34,7 +35,7 @@ def main() -> int:
     if "cold" in steps:
         timing.cold(place, options.rounds, add=options.add)
     if "warm" in steps:
-        timing.warm(place)
+        timing.warm(place, options.kernel or timing.KERNELS)
     if "write" in steps:
         options.page.write_text(page.text(place), encoding="utf-8")
     return 0

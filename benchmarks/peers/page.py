@@ -14,7 +14,7 @@ from . import findings, published, words
 from .cases import Case, every
 from .judge import BEST_FIRST, Judged
 from .place import Place
-from .timing import Timed, read
+from .timing import KERNELS, Timed, read
 from .tools import TOOLS, tilescope
 
 Verdicts = Mapping[str, Mapping[str, Judged]]
@@ -167,7 +167,7 @@ def _cold(place: Place) -> str:
 
 def _warm(place: Place) -> str:
     times = read(place, "warm")
-    kernels = list(dict.fromkeys(one.kernel for one in times))
+    kernels = KERNELS
     rows = []
     for what in dict.fromkeys(one.what for one in times):
         of = {one.kernel: one for one in times if one.what == what}

@@ -98,10 +98,11 @@ def servers_started(case: Case, place: Place) -> dict[str, float]:
     return spent
 
 
-def warm(place: Place) -> None:
-    """The same kernel again and again in one process, and edits of an open document."""
-    found = []
-    for kernel in KERNELS:
+def warm(place: Place, kernels: Sequence[str] = KERNELS) -> None:
+    """The same kernel again and again in one process, and edits of an open document. What was measured of other
+    kernels stays."""
+    found = [one for one in read(place, "warm") if one.kernel not in kernels]
+    for kernel in kernels:
         case = chosen(kernel)
         program = [str(place.python), *compiler.command(case), "--times", str(REPEATS)]
         record = [str(place.ours), str(PROGRAMS / "record.py"), str(case.path), case.kernel, case.target]
