@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -240,6 +241,35 @@ async def test_missing_interpreter() -> None:
     async with Host("/nowhere/python") as host:
         with pytest.raises(UsageError, match="/nowhere/python"):
             await host.hello()
+
+
+@pytest.mark.parametrize(
+    ("tilelang", "told"),
+    [
+        ("import os; os.kill(os.getpid(), 11)", r"killed by SIGSEGV|exit code -11"),
+        (
+            "raise OSError('libcudart.so.99: cannot open shared object file')",
+            r"OSError: libcudart\.so\.99: cannot open",
+        ),
+        (
+            "__version__ = '0.1.3'",
+            r"TileLang 0\.1\.3 is not supported, 0\.1\.13 to 0\.1\.15 are: ModuleNotFoundError: ",
+        ),
+    ],
+)
+@pytest.mark.parametrize("fork", [True, False])
+async def test_what_is_wrong_with_a_tilelang_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tilelang: str, told: str, fork: bool
+) -> None:
+    (tmp_path / "tilelang.py").write_text(f"{tilelang}\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    async with Host(sys.executable, Policy(fork=fork)) as host:
+        try:
+            problem = (await host.hello()).problem
+        except WorkerEnded as end:
+            problem = str(end)
+    assert problem is not None
+    assert re.search(told, problem)
 
 
 async def test_leaving_does_not_wait_for_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from .errors import UsageError
 from .gather import Gathered
 from .host import Host, WorkerEnded
 from .model import Options, RecordingInfo, Snapshot, SourceFile
+from .rules.analysis import no_tilelang
 from .source.imports import third_party, workspace_of
 from .source.plan import FilePlan, plan_file
 from .source.workspace import shared_workspace
@@ -125,10 +126,7 @@ async def _hello(host: Host) -> Hello:
     except WorkerEnded as end:
         raise UsageError(f"the compiling process {end.detail}") from None
     if hello.tilelang is None:
-        raise UsageError(
-            f"{host.interpreter} cannot import tilelang ({hello.problem}): choose another interpreter with --python,"
-            " or install it: pip install 'tilescope[tilelang]'"
-        )
+        raise UsageError(f"{no_tilelang.told(host.interpreter, hello.problem)}: {no_tilelang.advice(hello.problem)}")
     return hello
 
 

@@ -16,6 +16,10 @@ from .wire.messages import Event, Job, JobDone
 
 def serve(channel: Channel) -> int:
     """Answer jobs until the host closes the channel; returns the exit code."""
+    if hello().problem is not None:
+        channel.send(hello())
+        return 0
+
     from . import work
 
     # To go through all that is imported takes a third of a second, and writes to pages that processes share.

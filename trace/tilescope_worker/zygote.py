@@ -32,9 +32,7 @@ def main(control: int, scratch: str) -> int:
     """Run the zygote on the inherited socket ``control`` until the host closes it; then remove ``scratch``."""
     sandbox.own_session()
     sandbox.capture_output(str(Path(scratch) / "zygote.log"))
-    if hello().problem is None:
-        # Imported here, once, so that every fork starts with it.
-        importlib.import_module("tilescope_worker.work")
+    hello()
     code = Forker(socket.socket(fileno=control), scratch).serve()
     shutil.rmtree(scratch, ignore_errors=True)
     return code

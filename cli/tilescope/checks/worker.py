@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
 import sys
 from collections.abc import Iterator
 
@@ -12,6 +11,7 @@ from tilescope.session import Session
 from tilescope_trace.errors import UsageError
 from tilescope_trace.host import WorkerEnded
 from tilescope_trace.model import Options
+from tilescope_trace.rules.analysis.no_tilelang import is_installed
 from tilescope_worker.wire.messages import Hello
 
 from .check import Check
@@ -30,8 +30,8 @@ PROBES = {
 ALWAYS = ("cuda:sm_80", "cuda:sm_90a")
 """Targets that every supported TileLang lowers: without them something is wrong with it."""
 
-NOT_INSTALLED = re.compile(r"ModuleNotFoundError: No module named 'tilelang'")
 INSTALL = "pip install 'tilescope[tilelang]', or choose another interpreter with --python"
+MEND = "mend what is installed there, or choose another interpreter with --python"
 ONLY_STATIC = "everything compiled: layouts, lowering, recordings; static facts still work"
 
 
@@ -46,7 +46,7 @@ async def check_worker(session: Session) -> list[Check]:
     try:
         hello = await session.hello()
     except (WorkerEnded, UsageError) as error:
-        return [Check("interpreter", "broken", f"{error} (chosen because {chosen.why})", ONLY_STATIC, INSTALL)]
+        return [Check("interpreter", "broken", f"{error} (chosen because {chosen.why})", ONLY_STATIC, MEND)]
     found = f"Python {hello.python} at {hello.executable}, chosen because {chosen.why}"
     checks = [Check("interpreter", "ok", found), *_packages(hello)]
     if hello.tilelang is not None:
@@ -57,8 +57,8 @@ async def check_worker(session: Session) -> list[Check]:
 def _packages(hello: Hello) -> Iterator[Check]:
     if hello.tilelang is not None:
         yield Check("tilelang", "ok", f"{hello.tilelang} at {hello.tilelang_path}")
-    elif hello.problem and not NOT_INSTALLED.match(hello.problem):
-        yield Check("tilelang", "broken", f"its import fails: {hello.problem}", ONLY_STATIC, "mend its installation")
+    elif is_installed(hello.problem):
+        yield Check("tilelang", "broken", f"its import fails: {hello.problem}", ONLY_STATIC, MEND)
         return
     else:
         yield Check("tilelang", "missing", "not installed in this interpreter", ONLY_STATIC, INSTALL)

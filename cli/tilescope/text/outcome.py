@@ -38,7 +38,7 @@ def _reason(facts: FileFacts, kernel: Kernel) -> str | None:
 
 def _reasons(facts: FileFacts, kernel: Kernel) -> Iterator[str]:
     if without_tilelang(facts):
-        yield "the interpreter has no tilelang (choose another with --python)"
+        yield "the interpreter cannot import tilelang (choose another with --python)"
     if kernel.status == "unresolved" and kernel.missing:
         names = ", ".join(kernel.missing)
         yield f"{kernel.qualname} has no value for {names}: {missing_values(kernel.missing)}"

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -18,7 +18,7 @@ import tilescope_worker
 from tilescope_trace.errors import UsageError
 from tilescope_worker.wire.messages import Event, Hello, Job, JobDone
 
-from .child import Child, largest_resident, tail
+from .child import Child, largest_resident, signal_name, tail
 from .document import Document
 from .errors import WorkerEnded
 from .forker import Forker
@@ -225,11 +225,20 @@ class Host:
             self._zygote = await Forker.open(ours, scratch, self.policy.start_seconds)
         except WorkerEnded as error:
             said = tail(scratch / "start.log").strip() or self.log().strip()
-            reason = said.splitlines()[-1] if said else error.detail
+            reason = said.splitlines()[-1] if said else await self._killed_by() or error.detail
             raise WorkerEnded("start", f"does not start under {self.interpreter}: {reason}", said) from None
         self._parent = self._zygote
         self._warming = None
         return self._zygote
+
+    async def _killed_by(self) -> str | None:
+        """What killed the process that was to start, where something did: a broken library, as it was loaded."""
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):
+            # Its end of the socket is closed: it has ended, or is about to.
+            code = await asyncio.to_thread(self._process.wait, 1.0)
+            return f"killed by {signal_name(-code)} as it imported tilelang" if code < 0 else None
+        return None
 
     async def _ensure_single(self, overlays: Mapping[str, str] | None = None) -> Child:
         stale = self._single is not None and overlays is not None and self._single.stale(overlays)

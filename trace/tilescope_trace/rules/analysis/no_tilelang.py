@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tilescope_trace.rules.place import first_line_span
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Finding
@@ -29,8 +31,28 @@ Where what the text says is enough; `tilescope lint --static` does not look for 
 )
 
 
+_NOT_INSTALLED = re.compile(r"ModuleNotFoundError: No module named 'tilelang'")
+
+
+def is_installed(problem: str | None) -> bool:
+    """Whether what an import of tilelang said means that it is there, and broken."""
+    return problem is not None and not _NOT_INSTALLED.match(problem)
+
+
+def told(interpreter: str, problem: str | None) -> str:
+    """What is wrong, in one line. ``problem`` is what the import said, None where nothing is known of it."""
+    return f"{interpreter} cannot import tilelang" + (f" ({' '.join(problem.split())})" if problem else "")
+
+
+def advice(problem: str | None) -> str:
+    """What to do about it."""
+    if is_installed(problem):
+        return "mend that installation, or choose another interpreter with --python; tilescope doctor names it"
+    return "choose an interpreter that has it (--python), or install it: pip install 'tilescope[tilelang]'"
+
+
 def finding(interpreter: str, problem: str | None, text: str, file: str) -> Finding:
-    """``problem`` is what the import said, None where tilelang is simply not installed."""
+    """The finding on a file's first line; ``problem`` as in `told`."""
     span = first_line_span(text)
     return Finding(
         code=RULE.code,
@@ -40,6 +62,6 @@ def finding(interpreter: str, problem: str | None, text: str, file: str) -> Find
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        message=f"only static facts: {interpreter} cannot import tilelang" + (f" ({problem})" if problem else ""),
-        help="choose an interpreter that has it (--python), or install it: pip install 'tilescope[tilelang]'",
+        message=f"only static facts: {told(interpreter, problem)}",
+        help=advice(problem),
     )
