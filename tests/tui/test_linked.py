@@ -6,6 +6,7 @@ from tests.tui.lifelike import COPY, GEMM_CALL
 
 from tilescope_passdiff.tui.life import Life, cell_of, sparkline, touches
 from tilescope_passdiff.tui.selection import Selection
+from tilescope_passdiff.tui.widgets.life_bar import life_text
 from tilescope_trace.model import Origin
 
 
@@ -106,3 +107,14 @@ async def test_nothing_selected_has_no_history(recording, watch):
     async with watch(recording) as seen:
         await seen.press("tab", "home", "o", "h")
         assert seen.app.screen is seen.browser
+
+
+def test_the_sparkline_is_seen_beside_the_longest_name():
+    selection = Selection((Origin("gemm.py", 26),))
+    labels = ["tl.ProducerConsumerWarpSpecializedTiled#12"] * 90
+    for width, named in ((76, True), (40, False)):
+        line = life_text(selection, dict.fromkeys(range(1, 60, 4), 3), labels, 7, width, done=True).plain
+        assert len(line) <= width
+        assert "changed by 15 passes" in line
+        assert ("first tl." in line) == named
+        assert "█" in line

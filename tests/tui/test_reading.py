@@ -157,3 +157,16 @@ async def test_a_hostile_pattern_is_told_where_it_is_typed(gemm, watch, pattern)
         assert any(told in line for line in seen.lines())
         await seen.press("escape")
         assert seen.browser.text.matches == ()
+
+
+async def test_lines_of_wide_characters_are_searched_and_scrolled_by_cells(recording, watch):
+    text = "x = '" + "编译器" * 60 + "END'"
+    async with watch(recording, size=(80, 24)) as seen:
+        pane = seen.browser.text
+        pane.show(Document("wide", (Row("+", None, 1, text, ((185, 188),)),)), full=True, split=False)
+        await seen.press("tab", "slash", *"END", "enter")
+        assert "END'" in seen.line("text", "编译器")
+        await seen.press("home", *["left"] * 60)
+        assert "x = '" in seen.line("text", "编译器")
+        await seen.press(*["right"] * 60)
+        assert "END'" in seen.line("text", "编译器")

@@ -84,7 +84,8 @@ class TilescopeApp(App[None]):
         self.theme = self._chosen.theme if self._chosen.theme in PALETTES else usual
 
     def on_mount(self) -> None:
-        end_when_told(self)
+        if not self.is_headless:
+            end_when_told(self)
         # Back from the background, the terminal shows what was there before.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.push_screen(self.first)

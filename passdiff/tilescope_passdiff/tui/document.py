@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from tilescope_trace.model import LineMap, Origin
 
+from .paint import cells
 from .syntax import Inside, Language
 
 Sign = Literal[" ", "+", "-"]
@@ -57,8 +58,8 @@ class Document:
 
     @cached_property
     def width(self) -> int:
-        """Characters of the longest row."""
-        return max((len(row.text) for row in self.rows), default=0)
+        """Cells of the widest row."""
+        return max((cells(row.text) for row in self.rows), default=0)
 
     @cached_property
     def highest(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
@@ -33,6 +34,30 @@ def clean_text(text: str) -> str:
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "\n".join(map(clean, text.split("\n")))
+
+
+def cells(text: str) -> int:
+    """Cells that a clean text takes: wide characters take two."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def shortened(text: str, room: int) -> str:
+    """``text`` in at most ``room`` cells, with … where it is cut off."""
+    return text if cells(text) <= room else set_cell_size(text, max(0, room - 1)).rstrip() + "…" * (room > 0)
+
+
+def shorten(label: str, room: int) -> str:
+    """``label`` in ``room`` cells. Left out is what is before its last five characters: they hold ``#2``."""
+    if cells(label) <= room or room < 10:
+        return shortened(label, room)
+    end = label[-5:]
+    return shortened(label, room - cells(end)) + end
+
+
+def filled(text: str, room: int, filler: str = " ") -> str:
+    """``text`` in just ``room`` cells: cut off or filled up."""
+    text = shortened(text, room)
+    return text + filler * (room - cells(text))
 
 
 def paint(text: str, base: Style, layers: Sequence[Iterable[StyledSpan]]) -> list[Segment]:

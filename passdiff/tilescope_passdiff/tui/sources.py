@@ -13,7 +13,7 @@ from tilescope_trace.provenance import Provenance, of_generated
 from tilescope_trace.store.read import Recording
 from tilescope_trace.store.stale import changed_sources
 
-from .paint import clean, lines_of
+from .paint import cells, clean, lines_of
 from .syntax import Inside, Language, carried
 
 
@@ -34,8 +34,8 @@ class Source:
 
     @cached_property
     def width(self) -> int:
-        """Characters of the longest line."""
-        return max(map(len, self.lines), default=0)
+        """Cells of the widest line."""
+        return max(map(cells, self.lines), default=0)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tilescope_passdiff.tui.document import Document
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.keys import Scope
 from tilescope_passdiff.tui.messages import Activated, CursorMoved
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import clean, filled
 from tilescope_passdiff.tui.widgets.bars import Footer, Header
 from tilescope_passdiff.tui.widgets.find_bar import FindBar
 from tilescope_passdiff.tui.widgets.line_view import LineView
@@ -92,19 +92,17 @@ class CompareList(LineView):
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         styles, row = self.styled, self.rows[index]
         if isinstance(row, CompareHeading):
-            title = f"─ {row.title} "
-            return [], [Segment(title + "─" * (self.room - len(title)), styles.heading)], styles.text
+            return [], [Segment(filled(f"─ {row.title} ", self.room, "─"), styles.heading)], styles.text
         back = styles.cursor if selected else Style.null()
         pointer = ("▶" if self.has_focus else "▷") if selected else " "
         mark = {"same": styles.dim, "differs": styles.changed, "only-a": styles.deleted, "only-b": styles.inserted}
         base = styles.dim if row.outcome == "same" or row.follows else styles.text
         first = " ◀ first" if row.first else ""
         room = max(0, self.room - 3 - len(first))
-        label = row.label if len(row.label) <= room else row.label[: max(0, room - 1)] + "…"
         parts = [
             Segment(pointer, styles.pointer + back),
             Segment(_MARKS[row.outcome] + " ", mark[row.outcome] + back),
-            Segment(label.ljust(room), base + back),
+            Segment(filled(row.label, room), base + back),
             Segment(first, styles.error + back),
         ]
         return [], parts, styles.text + back

@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.messages import Activated
+from tilescope_passdiff.tui.paint import cells
 from tilescope_passdiff.tui.palette import DARK, PALETTES
 from tilescope_passdiff.tui.widgets.line_view import LineView
 
@@ -49,7 +50,7 @@ class EntryList(LineView):
     def take(self, entries: Sequence[Entry[object]], *, keep: bool) -> None:
         """Shows other entries; ``keep`` leaves the cursor where it is."""
         self.entries = entries
-        width = max((sum(len(text) for text, _ in entry.parts) for entry in entries), default=0)
+        width = max((sum(cells(text) for text, _ in entry.parts) for entry in entries), default=0)
         if not keep:
             self.cursor = 0
             self.scroll_to(y=0, animate=False, force=True)

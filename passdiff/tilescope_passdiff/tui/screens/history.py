@@ -20,7 +20,7 @@ from tilescope_passdiff.tui.facts import FactLine, picture_lines
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.keys import Scope
 from tilescope_passdiff.tui.messages import Activated, CursorMoved
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import cells, clean, filled
 from tilescope_passdiff.tui.selection import Selection
 from tilescope_passdiff.tui.syntax import Language
 from tilescope_passdiff.tui.widgets.bars import Footer, Header
@@ -68,14 +68,14 @@ class StageList(LineView):
     def take(self, stages: Sequence[Stage]) -> None:
         """Lists the stages."""
         self.stages = stages
-        self.relaid(max((36 + len(stage.change) for stage in stages), default=0))
+        self.relaid(max((36 + cells(stage.change) for stage in stages), default=0))
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         styles, stage = self.styled, self.stages[index]
         back = styles.cursor if selected else Style.null()
         pointer = ("▶" if self.has_focus else "▷") if selected else " "
         parts = [
-            Segment(f"{stage.label[:32]:<33} ", styles.bold + back),
+            Segment(filled(stage.label, 33) + " ", styles.bold + back),
             Segment(stage.change, styles.text + back),
         ]
         return [Segment(pointer, styles.pointer + back)], parts, styles.text + back

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timezone
 
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import clean, filled
 from tilescope_passdiff.tui.places import EXCERPT, line_of, position_of, row_of, text_note
 from tilescope_passdiff.tui.state import Companion
 from tilescope_passdiff.tui.widgets.code_view import CodeView
@@ -151,7 +151,7 @@ class NoteList(Finder[Note]):
         line = note.after if note.after is not None else note.before
         return Entry(
             (
-                (f"{clean(place)[:34]:<35}", "text"),
+                (filled(clean(place), 34) + " ", "text"),
                 (f"{line or '':>6}  ", "dim"),
                 (f"{clean(note.text)}  " if note.text else "", "changed"),
                 (clean(note.excerpt.strip()), "dim"),

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from tilescope_passdiff.tui.everywhere import Found, everywhere, total
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import clean, filled
 from tilescope_passdiff.tui.search import Query, SlowPatternError
 from tilescope_trace.store.read import Recording
 
@@ -94,7 +94,7 @@ class SearchAll(Finder[Target]):
         bar = "█" * round(8 * one.count / most) if most else ""
         return Entry(
             (
-                (f"{label[:34]:<35}", "text" if one.came or one.position is None else "dim"),
+                (filled(label, 34) + " ", "text" if one.came or one.position is None else "dim"),
                 (f"{one.count:>6} ", "bold"),
                 (f"{came:>6} ", "inserted" if one.came > 0 else "deleted"),
                 (f"{bar:<9}", "changed"),

@@ -9,10 +9,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tilescope_passdiff.tui.life import cell_of, sparkline
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import cells, clean, shorten
 from tilescope_passdiff.tui.selection import Selection
 
-_LINE = 48
+_LINE, _LEAST = 48, 16
+"""Cells of the sparkline at the most, and at the least where something else can be shortened."""
+_NAME = 10
+"""Cells from which the name of a pass says something."""
 
 
 class LifeBar(Static):
@@ -40,8 +43,11 @@ def life_text(
         return Content.assemble(subject, f"  changed by no pass{' so far …' if not done else ''}")
     first = min(found)
     several = f"{len(found)} pass{'es' * (len(found) != 1)}"
-    told = f"  changed by {several}{waiting}, first {clean(labels[first])} (o)"
-    room = min(_LINE, width - subject.cell_length - len(told) - 2)
+    told = f"  changed by {several}{waiting}"
+    label, rest = clean(labels[first]), width - subject.cell_length - 2 - len(told) - len(", first  (o)")
+    if rest - _LEAST >= _NAME:
+        told += f", first {shorten(label, rest - _LEAST)} (o)"
+    room = min(_LINE, width - subject.cell_length - 2 - cells(told))
     line = sparkline(found, len(labels), room)
     at = cell_of(here, len(labels), room)
     bar = Content.assemble(

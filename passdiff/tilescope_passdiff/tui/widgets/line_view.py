@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
@@ -20,7 +20,7 @@ from textual.strip import Strip
 
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.messages import Activated, CursorMoved
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import clean, shortened
 from tilescope_passdiff.tui.palette import DARK, Palette
 
 from .styles import Styles
@@ -91,7 +91,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     def relaid(self, width: int) -> None:
         """To be called when the lines are others; ``width`` is that of the widest, gutter included, in cells."""
         margin = self.margin.width(self) if self.margin is not None else 0
-        self.virtual_size = Size(width + margin, self.count)
+        # One column more than the lines take: the scroll bar's.
+        self.virtual_size = Size(width + margin + 1, self.count)
         self.cursor = max(0, min(self.cursor, self.count - 1))
         self.redraw()
 
@@ -137,7 +138,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         if strip is None:
             styles = self.styled
             rule, style = ("━", styles.pointer) if self.has_focus else ("─", styles.heading)
-            title = _shortened(self._caption, max(0, width - 4))
+            title = shortened(self._caption, max(0, width - 4))
             text = f"{rule} {title} " if title else ""
             strip = self._drawn[key] = Strip(
                 [Segment(text, style), Segment(rule * max(0, width - cell_len(text)), style)]
@@ -248,10 +249,6 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     def action_activate(self) -> None:
         if self.count:
             self.post_message(Activated(self.id or "", self.cursor))
-
-
-def _shortened(text: str, room: int) -> str:
-    return text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)).rstrip() + "…"
 
 
 def cells_of(segments: list[Segment]) -> int:

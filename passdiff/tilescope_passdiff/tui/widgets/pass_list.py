@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.message import Message
 
 from tilescope_passdiff.tui.messages import PassChosen
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import cells, clean, filled, shorten
 from tilescope_passdiff.tui.state import Counts, Heading, ListRow, list_rows
 from tilescope_trace.model import PassRecord
 
@@ -114,7 +114,7 @@ class PassList(LineView):
         row = self.rows[index]
         if isinstance(row, Heading):
             title = f" {clean(row.title)} "
-            return [], [Segment("─" + title + "─" * (width - len(title) - 1), styles.heading)], styles.text
+            return [], [Segment(filled("─" + title, width, "─"), styles.heading)], styles.text
         record = self.passes[row]
         base, mark = self._look_of(record)
         back = styles.cursor if selected else Style.null()
@@ -126,14 +126,14 @@ class PassList(LineView):
         star = "★" if row in self.noted else ""
         room = width - 3 - len(number) - sum(len(text) for text, _ in counts) - len(bar) - len(star) - 2
         if width >= SUMMARY_FROM:
-            told = told[: max(0, room - LABEL_ROOM)].ljust(max(0, room - LABEL_ROOM))
-            room -= len(told)
+            told = filled(told, max(0, room - LABEL_ROOM))
+            room -= cells(told)
         label = shorten("  " * min(record.depth, 4) + clean(record.label), room)
         segments = [
             Segment(pointer, styles.pointer + back),
             Segment(mark[0] + " ", mark[1] + back),
             Segment(number, styles.dim + back),
-            Segment(label.ljust(room + 1), base + back),
+            Segment(filled(label, room + 1), base + back),
             Segment(told, styles.dim + back),
             Segment(star, styles.changed + back),
             *(Segment(text, style + back) for text, style in counts),
@@ -179,12 +179,3 @@ def gauge(share: float, whole: float) -> str:
     eighths = round(8 * BAR_CELLS * share / whole) if whole > 0 else 0
     eighths = max(eighths, 1 if share > whole / 200 else 0)
     return ("█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()).ljust(BAR_CELLS)
-
-
-def shorten(label: str, room: int) -> str:
-    """``label`` in ``room`` characters. What is left out is before its last five, which hold a pass's ``#2``."""
-    if len(label) <= room:
-        return label
-    if room < 10:
-        return label[: max(0, room - 1)] + "…"
-    return label[: room - 6] + "…" + label[-5:]

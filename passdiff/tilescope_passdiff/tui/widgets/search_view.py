@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from tilescope_passdiff.tui import search
 from tilescope_passdiff.tui.messages import Searched
-from tilescope_passdiff.tui.paint import StyledSpan
+from tilescope_passdiff.tui.paint import StyledSpan, cells
 from tilescope_passdiff.tui.search import Match, Query
 
 from .line_view import LineView
@@ -37,10 +38,6 @@ class SearchView(LineView):
     def go_to(self, row: int) -> None:
         """Puts the cursor on ``row``, in view."""
         raise NotImplementedError
-
-    def columns_of(self, row: int, start: int, end: int) -> tuple[int, int]:  # noqa: ARG002 - subclasses use it
-        """Where characters of a row are drawn, counted from the start of its text in the pane."""
-        return start, end
 
     def gutter_width(self) -> int:
         """Cells before the text that stay when it is scrolled sideways."""
@@ -76,12 +73,14 @@ class SearchView(LineView):
         if match is not None:
             found = self.matches[match]
             self.go_to(found.row)
-            self.show_columns(*self.columns_of(found.row, found.start, found.end))
+            self.show_columns(next(islice(self.texts(), found.row, None)), found.start, found.end)
         self.post_message(Searched())
 
-    def show_columns(self, start: int, end: int) -> None:
-        """Scrolls sideways so that the characters ``start`` up to ``end`` of a row are in view."""
-        room = self.room - self.gutter_width()
+    def show_columns(self, text: str, start: int, end: int) -> None:
+        """Scrolls sideways so that the characters ``start`` up to ``end`` of the row ``text`` are in view."""
+        self._show_cells(cells(text[:start]), cells(text[:end]), self.room - self.gutter_width())
+
+    def _show_cells(self, start: int, end: int, room: int) -> None:
         left = self.scroll_offset.x
         if start < left or end > left + room:
             self.scroll_to(x=max(0, end + 4 - room) if end > room else 0, animate=False, force=True)

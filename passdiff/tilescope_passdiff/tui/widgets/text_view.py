@@ -84,7 +84,7 @@ class TextView(SearchView):
         if row is not None:
             self.go_to(row)
             for start, end in self.document.rows[row].words[:1]:
-                self.show_columns(start, end)
+                self.show_columns(self.document.rows[row].text, start, end)
 
     # --- what is selected -------------------------------------------------------------------------------------
 
@@ -163,13 +163,8 @@ class TextView(SearchView):
             focused=self.has_focus,
         )
 
-    def show_columns(self, start: int, end: int) -> None:
-        if not self._in_two():
-            super().show_columns(start, end)
-            return
-        room = self.room // 2 - self.gutter_width()
-        if start < self.scroll_offset.x or end > self.scroll_offset.x + room:
-            self.scroll_to(x=max(0, end + 4 - room) if end > room else 0, animate=False, force=True)
+    def _show_cells(self, start: int, end: int, room: int) -> None:
+        super()._show_cells(start, end, self.room // 2 - self.gutter_width() if self._in_two() else room)
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         return self._painter().whole(self.items[index], selected)
