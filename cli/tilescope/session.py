@@ -13,6 +13,7 @@ from tilescope_trace.analyse import analyse
 from tilescope_trace.config.read import config_for, strictly
 from tilescope_trace.host import Host, WorkerEnded
 from tilescope_trace.interpreter import Interpreter, choose
+from tilescope_trace.local_device import target_here
 from tilescope_trace.model import FileFacts, Options, RecordingInfo, Snapshot
 from tilescope_trace.record import record
 from tilescope_trace.source.imports import workspace_of
@@ -25,10 +26,13 @@ PassProgress = Callable[["PassBegan | PassEnded"], None]
 
 class Session:
     """An asynchronous context manager. ``python`` is what ``--python`` says, ``path`` a file or folder of the
-    project whose environment to look for; with ``static`` no process is ever started. Raises UsageError for an
-    interpreter that does not exist."""
+    project whose environment to look for; with ``static`` no process is ever started. With ``device`` kernels that
+    nothing names a target for are compiled for the GPU of this machine, where it has one: for commands that answer a
+    person here, not for those whose results are kept or compared. Raises UsageError for an interpreter that does not
+    exist."""
 
-    def __init__(self, python: str | None, path: str | Path, *, static: bool = False) -> None:
+    def __init__(self, python: str | None, path: str | Path, *, static: bool = False, device: bool = False) -> None:
+        self._device = target_here() if device and not static else None
         self.interpreter = interpreter_for(python, path)
         self._host = None if static else Host(self.interpreter.path)
 
@@ -43,7 +47,7 @@ class Session:
 
     def options_for(self, snapshot: Snapshot, options: Options) -> Options:
         """The options with the configuration that holds for a file. Raises UsageError for one that is wrong."""
-        return replace(options, config=strictly(snapshot.path))
+        return replace(options, config=strictly(snapshot.path), device=self._device)
 
     async def facts(self, snapshot: Snapshot, options: Options) -> FileFacts:
         """The complete facts of a file. Raises UsageError for what the options ask and cannot be had."""

@@ -142,6 +142,7 @@ class Server(LanguageServer):
         self.session = session
         if session.trust.may_execute:
             self.compiler = self._new_compiler()
+            self.spawn(self._ask_device())
         self.flow = Flow(session, self.compiler or Reader(session), self._shown)
         self.index = Index(session, self.flow.refresh)
 
@@ -151,7 +152,17 @@ class Server(LanguageServer):
         self.session.trust = trust.decide(self.session.settings)
         self.compiler = self._new_compiler()
         self.flow.use(self.compiler)
+        self.spawn(self._ask_device())
         self._again(self.session.documents())
+
+    async def _ask_device(self) -> None:
+        """Find out which GPU is here, and compile for it what nothing names a target for."""
+        if self.session.settings.device:
+            from tilescope_trace.local_device import target_here
+
+            self.session.device = await asyncio.to_thread(target_here)
+        if self.session.device is not None:
+            self._again(self.session.documents())
 
     def adopt(self, chosen: Settings) -> None:
         """Go on with other settings."""
@@ -159,6 +170,8 @@ class Server(LanguageServer):
         self.session.trust = trust.decide(chosen)
         self.flow.adopt(chosen)
         replaced = self.compiler is not None and self.compiler.reconsider()
+        if self.compiler is not None and chosen.device != before.device:
+            self.spawn(self._ask_device())
         if replaced or (chosen.target, chosen.pass_configs) != (before.target, before.pass_configs):
             self._again(self.session.documents())
             return

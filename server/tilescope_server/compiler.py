@@ -158,7 +158,7 @@ class Compiler:
         options, limits = self._session.options_for(path), self._session.settings.worker
         targets = options.targets or (options.config.targets if options.config is not None else ())
         return Policy(
-            warm_targets=targets or (DEFAULT["default"],),
+            warm_targets=targets or (options.device or DEFAULT["default"],),
             memory_bytes=limits.memory_mib << 20,
             step_seconds=limits.silence_seconds,
             documents=limits.documents,

@@ -155,6 +155,8 @@ class Session:
         self.settings = settings
         self.trust = trust
         self.root = root
+        self.device: str | None = None
+        """The target of this machine's GPU, once it has been asked for."""
         self.profiles: tuple[Path, ...] = ()
         """Those that were attached last."""
         self._chosen: dict[str, dict[str, Choice]] = {}
@@ -171,6 +173,7 @@ class Session:
             chosen=dict(self.chosen(path)),
             static=not self.trust.may_execute,
             from_editor=True,
+            device=self.device if self.settings.device else None,
             config=config_for(path).config,
         )
 

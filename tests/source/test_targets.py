@@ -68,9 +68,7 @@ def test_literals_in_the_source(value, target):
 
 
 def test_the_ladder():
-    def device():
-        return "cuda:sm_80"
-
+    device = "cuda:sm_80"
     assert choose(["metal", "c", "metal"], ["ascend"], "metal", "default") == (
         Target("metal", "command-line"),
         Target("c", "command-line"),

@@ -84,7 +84,7 @@ async def _run(
     done: list[FileFacts] = []
     unusable = False
     static = choices[0].static
-    async with Session(python, snapshots[0].path, static=static) as session:
+    async with Session(python, snapshots[0].path, static=static, device=True) as session:
         for snapshot in snapshots:
             try:
                 with working(f"compiling {shown(snapshot.path)}"):

@@ -91,7 +91,7 @@ async def _compiled(path: Path, options: Options, python: str | None) -> Sequenc
     from tilescope.session import Session
 
     snapshot = read_snapshot(path)
-    async with Session(python, snapshot.path) as session:
+    async with Session(python, snapshot.path, device=True) as session:
         with working(f"compiling {shown(snapshot.path)}"):
             facts = await session.facts(snapshot, options)
     if without_tilelang(facts):

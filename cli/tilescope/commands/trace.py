@@ -156,5 +156,5 @@ def _record_program(program: Sequence[str], kernel: str | None, folder: Path, *,
 async def _record(
     snapshot: Snapshot, options: Options, out: Path | None, python: str | None
 ) -> tuple[RecordingInfo, Path]:
-    async with Session(python, snapshot.path) as session:
+    async with Session(python, snapshot.path, device=True) as session:
         return await record_one(session, snapshot, options, out)

@@ -137,7 +137,7 @@ async def _record(path: Path, options: Options, python: str | None) -> tuple[int
     from tilescope.session import Session
 
     snapshot = read_snapshot(path)
-    async with Session(python, snapshot.path) as session:
+    async with Session(python, snapshot.path, device=True) as session:
         info, recording = await record_one(session, snapshot, options, None)
     for finding in info.kernel.findings:
         note(f"{finding.code}: {finding.message}")

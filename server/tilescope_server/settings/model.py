@@ -194,6 +194,12 @@ class Settings:
     target: str | None = setting(
         "target", None, Text("a target name"), "Target over what files say, such as cuda:sm_90a."
     )
+    device: bool = setting(
+        "device",
+        True,
+        Flag(),
+        "Compile kernels that nothing names a target for for the GPU of this machine, where it has one.",
+    )
     interpreter: str | None = setting(
         "interpreter",
         None,

@@ -36,7 +36,7 @@ class Options:
     kernel's first; ``captured`` has only what it holds analysed, just as it was compiled, whatever else the file and
     the configuration say; ``specialization`` is the id of the only one that is asked for; ``first_specialization``
     asks for each kernel's first only; ``device_compile`` has generated CUDA source compiled too, for registers and
-    spills."""
+    spills; ``device`` is the target of this machine's GPU, for kernels that nothing names one for."""
 
     kernel: str | None = None
     targets: tuple[str, ...] = ()
@@ -52,6 +52,7 @@ class Options:
     specialization: str | None = None
     first_specialization: bool = False
     device_compile: bool = False
+    device: str | None = None
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,10 @@ def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None 
 
 def _device(kernels: Sequence[KernelSource], options: Options) -> Model | None:
     """The device that questions in the file are answered for: that of the first target, as the worker does."""
-    return model_of(options.targets[0] if options.targets else DEFAULT[kernels[0].dialect])
+    if options.targets:
+        return model_of(options.targets[0])
+    dialect = kernels[0].dialect
+    return model_of(options.device if options.device and dialect != "ascend" else DEFAULT[dialect])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +152,7 @@ class _File:
                 every=self.options.every_target,
                 config=config.targets,
                 captured=row.seen_targets,
+                device=self.options.device,
                 from_editor=self.options.from_editor,
             ):
                 made = static.specialization.id, target.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilescope_trace.errors import UsageError
@@ -79,11 +79,12 @@ def choose(
     config: Sequence[str] = (),
     captured: Sequence[str] = (),
     from_editor: bool = False,
-    device: Callable[[], str | None] | None = None,
+    device: str | None = None,
 ) -> tuple[Target, ...]:
     """The targets of a kernel, from the strongest source that has one: asked for, wanted of ``every`` kernel,
-    directive, source, configuration, captured, a device found here, the dialect's default. Several are kept together
-    only where one source names several. What is not said of this very kernel counts for kernels of its dialect only.
+    directive, source, configuration, captured, the ``device`` of this machine, the dialect's default. Several are
+    kept together only where one source names several. What is not said of this very kernel counts for kernels of its
+    dialect only.
 
     Raises UsageError for one that was asked for and does not exist.
     """
@@ -100,9 +101,8 @@ def choose(
         return tuple(Target(name, "config") for name in wanted)
     if captured:
         return tuple(Target(name, "captured") for name in dict.fromkeys(captured))
-    found = device() if device is not None and dialect != "ascend" else None
-    if found is not None:
-        return (Target(normalise(found), "device"),)
+    if device is not None and dialect != "ascend":
+        return (Target(device, "device"),)
     return (Target(DEFAULT[dialect], "default"),)
 
 
