@@ -55,8 +55,13 @@ def _server() -> tuple[Row, ...]:
             Row(f"server.source-{key}", f"{name}: source facts after an edit", "ms", 20, statistic="p95")
             for key, name in named
         ),
+        Row("server.moved-file", f"{NAMES['file']}: the same where all kernels move", "ms", 20, statistic="p95"),
         *(
             Row(f"server.range-{key}", f"{name}: range request from cache", "ms", 3, statistic="p95")
+            for key, name in named
+        ),
+        *(
+            Row(f"server.range-busy-{key}", f"{name}: range request right after an edit", "ms", statistic="p95")
             for key, name in named
         ),
         Row("server.layouts-gemm", "GEMM: layouts after an edit", "ms", 1.3, "ratio", BARE),

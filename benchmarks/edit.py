@@ -2,27 +2,26 @@
 
     python benchmarks/edit.py [--runs 15]
 
-Budget: compiled layout facts after an edit ÷ bare execute-elaborate-to-layouts ≤ 1.3 (GEMM, cuda:sm_90a, debounce
-excluded). Both sides see the same edits in turn; medians are compared.
+Compiled layout facts after an edit against bare execute-elaborate-to-layouts (GEMM, cuda:sm_90a, debounce excluded).
+Both sides see the same edits in turn.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from figures import Figure, options, report
 from tilescope_trace.analyse import analyse
 from tilescope_trace.host import Host
 from tilescope_trace.model import Options, Snapshot
 
 KERNEL = Path(__file__).parent.parent / "cli/tilescope/kernels/gemm.py"
-BUDGET = 1.3
 
 
 def edited(text: str, number: int) -> str:
@@ -42,7 +41,7 @@ async def host_ms(host: Host, path: str, text: str) -> tuple[float, float]:
     return static, layouts
 
 
-async def measure(runs: int) -> tuple[list[float], list[float], list[float]]:
+async def edits(runs: int) -> tuple[list[float], list[float], list[float]]:
     text = KERNEL.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gemm.py"
@@ -70,16 +69,15 @@ async def measure(runs: int) -> tuple[list[float], list[float], list[float]]:
     return statics[2:], ours[2:], theirs[2:]
 
 
+def measure(runs: int) -> Iterator[Figure]:
+    statics, ours, theirs = asyncio.run(edits(runs))
+    yield Figure("edit.layouts", tuple(ours), tuple(theirs))
+    yield Figure("edit.static", tuple(statics))
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--runs", type=int, default=15)
-    statics, ours, theirs = asyncio.run(measure(parser.parse_args().runs))
-    ratio = statistics.median(ours) / statistics.median(theirs)
-    print(f"static facts          {statistics.median(statics):7.1f} ms (max {max(statics):.1f})")
-    print(f"layouts, tilescope    {statistics.median(ours):7.1f} ms (min {min(ours):.1f}, max {max(ours):.1f})")
-    print(f"layouts, bare         {statistics.median(theirs):7.1f} ms (min {min(theirs):.1f}, max {max(theirs):.1f})")
-    print(f"ratio                 {ratio:7.2f}    budget {BUDGET}: {'holds' if ratio <= BUDGET else 'DOES NOT HOLD'}")
-    return 0
+    given = options(__doc__, runs=15).parse_args()
+    return report(measure(given.runs), given.json)
 
 
 if __name__ == "__main__":

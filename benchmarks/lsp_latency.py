@@ -1,19 +1,20 @@
 """Latencies of the language server as an editor has them: a client over stdio that waits for what it asked for.
 
-    python benchmarks/lsp_latency.py [--edits 60] [--layouts 12] [--typing 30] [--only gemm] [--json OUT]
+    python benchmarks/lsp_latency.py [--edits 60] [--layouts 12] [--runs 5] [--typing 30] [--only gemm] [--json OUT]
 
-Documents: a GEMM, causal attention, and a file of 2,000 lines with 30 kernels. Budgets: facts of the source after an
-edit p95 ≤ 20 ms; range request from cache p95 ≤ 3 ms; compiled layouts after an edit ÷ a bare warm front end ≤ 1.3
-(GEMM, debounce off); the process of a cancelled analysis is gone after 50 ms; from the death of a document's process
-to fresh layouts 1.0 s; under typing (an edit each 60 ms) answers do not get later and the last state is that of a
-fresh session. Wall times suffer from whatever else runs: each comes with the server's own CPU time, and the time that
-a piece of fixed work took meanwhile is printed (``pace``).
+Documents: a GEMM, causal attention, and a file of 2,000 lines with 30 kernels. RUNS are those of cancelling and
+crashing. ``source`` is from writing an edit to the diagnostics that the server sends with its facts: one that keeps
+the lines of the text, and, of the long file, one that moves all its kernels by a line. ``range`` is a request for the
+hints of 13 lines while nothing changes, against an exchange of the same client that is for a document not open, which
+costs nothing but the exchange; ``range-busy`` is the same request right after an edit, while the compiler is at work
+on the same cores. Under typing (an edit each 60 ms) the last state has to be that of a fresh session, or it ends.
+Wall times suffer from whatever else runs: some come with the server's own CPU time, and the time that a piece of fixed
+work took meanwhile is printed (``pace``).
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -22,16 +23,20 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import psutil
 
+from figures import Figure, options, p95
+from figures import report as report_figures
 from lsp_client import Client
 
 BENCHMARKS = Path(__file__).parent
 KERNELS = BENCHMARKS.parent / "cli/tilescope/kernels"
 OPTIONS = {"trusted": True, "debounce": {"minMs": 0, "maxMs": 0}}
 TYPING = {"trusted": True}
+EDIT_SECONDS = 0.05
+"""Between two edits."""
+RANGES = 300
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,6 @@ def _kernel_lines(text: str) -> tuple[int, int]:
     return first, first + 12
 
 
-def p95(values: Sequence[float]) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
-
-
 def pace_ms() -> float:
     """Fixed work: what the machine is worth at this moment."""
     started = time.perf_counter()
@@ -103,17 +104,19 @@ def pace_ms() -> float:
 
 
 class Report:
-    """Prints each figure with its budget, and remembers them."""
+    """Prints each figure, and keeps it in the file ``out``."""
 
-    def __init__(self) -> None:
-        self.figures: dict[str, dict[str, Any]] = {}
+    def __init__(self, out: Path | None) -> None:
+        self.out = out
+        self.broken = 0
 
-    def add(
-        self, subject: str, what: str, value: float, unit: str, budget: float | None = None, more: str = ""
-    ) -> None:
-        said = "" if budget is None else f"  budget {budget:g}: {'holds' if value <= budget else 'DOES NOT HOLD'}"
-        print(f"{subject:10} {what:42} {value:9.2f} {unit:2}{said}{f'   ({more})' if more else ''}", flush=True)
-        self.figures.setdefault(subject, {})[what] = {"value": value, "unit": unit, "budget": budget, "note": more}
+    def take(self, key: str, values: Sequence[float], against: Sequence[float] = (), note: str = "") -> None:
+        """A figure of `budgets.py`."""
+        self.broken |= report_figures([Figure(f"server.{key}", tuple(values), tuple(against), note)], self.out)
+
+    def say(self, subject: str, what: str, value: float, unit: str, more: str = "") -> None:
+        """What helps to understand a figure."""
+        print(f"  {subject}: {what} {value:.2f} {unit}{f' ({more})' if more else ''}", flush=True)
 
 
 def edits_and_ranges(report: Report, subject: Subject, client: Client, uri: str, version: int, count: int) -> int:
@@ -126,16 +129,36 @@ def edits_and_ranges(report: Report, subject: Subject, client: Client, uri: str,
         sent = client.change(uri, version, {"text": subject.edited(number)})
         static.append((client.read_at(sent, uri, version) - sent) * 1000)
         ranges.extend(client.range_ms(uri, *subject.lines) for _ in range(3))
-        time.sleep(0.05)
+        time.sleep(EDIT_SECONDS)
     used = (client.cpu_seconds() - used) * 1000 / count
-    more = f"median {statistics.median(static):.1f}, CPU of the server per edit {used:.1f} ms"
-    report.add(subject.name, "source facts after an edit, p95", p95(static), "ms", 20, more)
-    more = f"median {statistics.median(ranges):.2f}"
-    report.add(subject.name, "range request from cache, p95", p95(ranges), "ms", 3, more)
-    report.add(
-        subject.name, "pace, median (p95 in brackets)", statistics.median(paces), "ms", None, f"{p95(paces):.1f}"
-    )
+    report.take(f"source-{subject.name}", static, note=f"CPU of the server per edit {used:.1f} ms")
+    report.take(f"range-busy-{subject.name}", ranges)
+    report.say(subject.name, "pace", statistics.median(paces), "ms", f"p95 {p95(paces):.1f}")
     return version
+
+
+def moves(report: Report, subject: Subject, client: Client, uri: str, version: int, count: int) -> int:
+    """Facts of the source after edits that move all kernels by a line."""
+    line = next(number for number, text in enumerate(subject.text.split("\n")) if text.startswith("@tilelang"))
+    place, static, used = {"line": line, "character": 0}, [], client.cpu_seconds()
+    for _ in range(count):
+        version += 1
+        sent = client.change(uri, version, {"range": {"start": place, "end": place}, "text": "\n"})
+        static.append((client.read_at(sent, uri, version) - sent) * 1000)
+        time.sleep(EDIT_SECONDS)
+    used = (client.cpu_seconds() - used) * 1000 / count
+    report.take(f"moved-{subject.name}", static, note=f"CPU of the server per edit {used:.1f} ms")
+    return version
+
+
+def cached_ranges(report: Report, subject: Subject, client: Client, uri: str, count: int) -> None:
+    """Range requests while nothing changes, each after an exchange in which there is nothing to do."""
+    ranges, empty = [], []
+    for _ in range(count):
+        empty.append(client.range_ms(f"{uri}.not-open", *subject.lines))
+        ranges.append(client.range_ms(uri, *subject.lines))
+    more = f"an empty exchange: median {statistics.median(empty):.2f}, p95 {p95(empty):.2f}"
+    report.take(f"range-{subject.name}", ranges, note=f"median {statistics.median(ranges):.2f}; {more}")
 
 
 def layouts(
@@ -155,16 +178,13 @@ def layouts(
             bare.stdin.write(f"{folder / 'bare.py'}\n")
             bare.stdin.flush()
             theirs.append(float(bare.stdout.readline()))
-    more = f"p95 {p95(ours[2:]):.0f}"
-    report.add(subject.name, "layouts after an edit, median", statistics.median(ours[2:]), "ms", None, more)
+    note = ""
     if bare is not None and bare.stdin is not None:
         bare.stdin.close()
         bare.wait()
-        ratio = statistics.median(ours[2:]) / statistics.median(theirs[2:])
-        more = f"bare {statistics.median(theirs[2:]):.0f} ms"
-        report.add(subject.name, "layouts after an edit ÷ bare", ratio, "", 1.3, more)
-        best = min(ours[2:]) / min(theirs[2:])
-        report.add(subject.name, "the same, fastest ÷ fastest", best, "", None, "what a loaded machine leaves of it")
+        # What a loaded machine leaves of it.
+        note = f"fastest ÷ fastest {min(ours[2:]) / min(theirs[2:]):.2f}"
+    report.take(f"layouts-{subject.name}", ours[2:], theirs[2:], note)
     return version
 
 
@@ -189,7 +209,7 @@ def cancels(report: Report, subject: Subject, client: Client, folder: Path, coun
         closed = client.close(path.as_uri())
         _dead([running])
         taken.append((time.perf_counter() - closed) * 1000)
-    report.add(subject.name, "cancel to idle, median", statistics.median(taken), "ms", 50, f"max {max(taken):.0f}")
+    report.take("cancel", taken)
 
 
 def _busy(client: Client, others: set[psutil.Process]) -> psutil.Process:
@@ -230,8 +250,7 @@ def crashes(report: Report, subject: Subject, client: Client, uri: str, version:
         sent = client.change(uri, version, {"text": subject.edited(number + 1)})
         taken.append(client.stage_at(sent, uri, version, "layouts", subject.lines) - sent)
         client.complete(uri, version)
-    more = f"max {max(taken):.2f}"
-    report.add(subject.name, "crash to fresh layouts, median", statistics.median(taken), "s", 1.0, more)
+    report.take("crash", taken)
     return version
 
 
@@ -273,16 +292,19 @@ def typing(report: Report, subject: Subject, folder: Path, seconds: float) -> No
     fresh.complete(uri, 1)
     expected = [(one["position"], one["label"]) for one in fresh.hints(uri)]
     third = len(answers) // 3
-    growth = statistics.median(answers[-third:]) / statistics.median(answers[:third])
-    more = f"p95 {p95(answers):.1f}, CPU of the server per edit {used:.1f} ms, {version} edits"
-    report.add(subject.name, "hints while typing, median", statistics.median(answers), "ms", None, more)
-    report.add(subject.name, "last third ÷ first third of them", growth, "", 1.5)
-    report.add(subject.name, "layouts of the last edit", settled, "s")
-    report.add(subject.name, "differences from a fresh session", float(final != expected), "", 0)
+    note = f"{version} edits, CPU of the server per edit {used:.1f} ms, layouts of the last after {settled:.2f} s"
+    report.take(f"typing-{subject.name}", answers[-third:], answers[:third], note)
     for one in (client, fresh):
-        one.end()
-        if one.errors:
-            report.add(subject.name, "protocol errors", float(len(one.errors)), "", 0, str(one.errors[0]))
+        end(one)
+    if final != expected:
+        raise SystemExit(f"{subject.name}: hints after typing differ from those of a fresh session")
+
+
+def end(client: Client) -> None:
+    """End a session, in which no error may have come."""
+    client.end()
+    if client.errors:
+        raise SystemExit(f"{len(client.errors)} protocol errors: {client.errors[0]}")
 
 
 def measure(report: Report, subject: Subject, arguments: argparse.Namespace) -> None:
@@ -291,37 +313,36 @@ def measure(report: Report, subject: Subject, arguments: argparse.Namespace) -> 
         uri = (folder / "kernel.py").as_uri()
         client = Client(OPTIONS, folder)
         opened = client.open(uri, subject.text)
-        report.add(subject.name, "open to source facts", (client.read_at(opened, uri, 1) - opened) * 1000, "ms")
+        report.say(subject.name, "open to source facts", (client.read_at(opened, uri, 1) - opened) * 1000, "ms")
         client.complete(uri, 1)
         version = edits_and_ranges(report, subject, client, uri, 1, arguments.edits)
         client.complete(uri, version)
+        cached_ranges(report, subject, client, uri, RANGES)
+        if subject.name == "file":
+            version = moves(report, subject, client, uri, version, arguments.edits)
+            client.complete(uri, version)
         if subject.name != "file":
             version = layouts(report, subject, client, uri, version, folder, arguments.layouts)
         if subject.name == "gemm":
-            version = crashes(report, subject, client, uri, version, 5)
-            cancels(report, subject, client, folder, 5)
-        client.end()
-        if client.errors:
-            report.add(subject.name, "protocol errors", float(len(client.errors)), "", 0, str(client.errors[0]))
+            version = crashes(report, subject, client, uri, version, arguments.runs)
+            cancels(report, subject, client, folder, arguments.runs)
+        end(client)
         if arguments.typing:
             typing(report, subject, folder, arguments.typing)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--edits", type=int, default=60)
     parser.add_argument("--layouts", type=int, default=12)
     parser.add_argument("--typing", type=float, default=30, help="seconds; 0 leaves it out")
     parser.add_argument("--only", choices=("gemm", "attention", "file"))
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
-    report = Report()
+    report = Report(arguments.json)
     for subject in subjects():
         if arguments.only in (None, subject.name):
             measure(report, subject, arguments)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(report.figures, indent=1), encoding="utf-8")
-    return 0
+    return report.broken
 
 
 if __name__ == "__main__":
