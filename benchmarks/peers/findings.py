@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from .cases import Case, every
 from .judge import Judged, Said, judge
@@ -31,23 +32,27 @@ def collect(place: Place, only: Sequence[str] = ()) -> None:
 
 def _keep(place: Place, tool: str, found: Found) -> None:
     kept = {name: [asdict(one) for one in said] for name, said in found.items()}
-    path = place.folder("found") / f"{tool}.json"
-    path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    _path(place, tool).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def _path(place: Place, tool: str) -> Path:
+    return place.folder("found") / f"{tool}.json"
 
 
 def kept(place: Place, tool: str) -> Found:
     """What a tool said in the last run."""
-    text = (place.folder("found") / f"{tool}.json").read_text(encoding="utf-8")
+    text = _path(place, tool).read_text(encoding="utf-8")
     return {name: tuple(Said(**one) for one in said) for name, said in json.loads(text).items()}
 
 
 def judged(place: Place, cases: Sequence[Case]) -> dict[str, dict[str, Judged]]:
-    """Verdicts by tool and case. A tool that fails where the compiler alone does not has found
+    """Verdicts by case of the tools that were run. A tool that fails where the compiler alone does not has found
     nothing of the kernel."""
     alone = kept(place, compiler.NAME)
     return {
         tool.NAME: {case.name: judge(case, own_failures(found[case.name], alone[case.name])) for case in cases}
         for tool in TOOLS
+        if _path(place, tool.NAME).exists()
         for found in [kept(place, tool.NAME)]
     }
 

@@ -72,13 +72,13 @@ def _tools(place: Place) -> str:
 
 def _faults(cases: Sequence[Case], verdicts: Verdicts) -> str:
     faulty = [case for case in cases if case.group == "fault"]
-    rows = [[_case(case), *(cell(verdicts[tool.NAME][case.name]) for tool in TOOLS)] for case in faulty]
+    rows = [[_case(case), *(cell(verdicts[tool][case.name]) for tool in verdicts)] for case in faulty]
     for verdict in BEST_FIRST:
-        counts = [_count(verdicts[tool.NAME][case.name].verdict == verdict for case in faulty) for tool in TOOLS]
+        counts = [_count(verdicts[tool][case.name].verdict == verdict for case in faulty) for tool in verdicts]
         rows.append([f"**{words.VERDICTS[verdict]}**", *counts])
-    alarms = [_count(bool(verdicts[tool.NAME][case.name].alarms) for case in faulty) for tool in TOOLS]
+    alarms = [_count(bool(verdicts[tool][case.name].alarms) for case in faulty) for tool in verdicts]
     rows.append(["**false alarms beside it**", *alarms])
-    return table(("fault", *(tool.NAME for tool in TOOLS)), rows)
+    return table(("fault", *verdicts), rows)
 
 
 def cell(judged: Judged) -> str:
@@ -113,13 +113,13 @@ def _correct(cases: Sequence[Case], verdicts: Verdicts) -> str:
         ("tool", "kernels", "with errors or warnings", "remarks"),
         (
             (
-                tool.NAME,
+                tool,
                 str(len(correct)),
                 _count(bool(judged.alarms) for judged in found),
                 str(sum(len(judged.remarks) for judged in found)),
             )
-            for tool in TOOLS
-            for found in [[verdicts[tool.NAME][case.name] for case in correct]]
+            for tool in verdicts
+            for found in [[verdicts[tool][case.name] for case in correct]]
         ),
     )
 
@@ -167,7 +167,7 @@ def _cold(place: Place) -> str:
 
 def _warm(place: Place) -> str:
     times = read(place, "warm")
-    kernels = KERNELS
+    kernels = [kernel for kernel in KERNELS if any(one.kernel == kernel for one in times)]
     rows = []
     for what in dict.fromkeys(one.what for one in times):
         of = {one.kernel: one for one in times if one.what == what}
