@@ -158,4 +158,4 @@ def _next_steps(path: Path) -> Iterator[Text]:
         ("tilescope doctor", "what works on this machine"),
     ):
         yield Text.assemble(f"  {command_line}", (f"    {what}", "dim"))
-    yield Text("  README.md tells how to see the hints in your editor.", "dim")
+    yield Text("  tilescope lsp brings the hints into your editor: the README tells how.", "dim")
