@@ -8,8 +8,8 @@ the lines of the text, and, of the long file, one that moves all its kernels by 
 hints of 13 lines while nothing changes, against an exchange of the same client that is for a document not open, which
 costs nothing but the exchange; ``range-busy`` is the same request right after an edit, while the compiler is at work
 on the same cores. Under typing (an edit each 60 ms) the last state has to be that of a fresh session, or it ends.
-Wall times suffer from whatever else runs: some come with the server's own CPU time, and the time that a piece of fixed
-work took meanwhile is printed (``pace``).
+Wall times suffer from whatever else runs: some come with the CPU time of the server, and the time that a piece of
+fixed work took meanwhile is printed (``pace``).
 """
 
 from __future__ import annotations
