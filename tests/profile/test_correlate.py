@@ -90,10 +90,17 @@ def test_an_annotation_of_no_recording_joins_nothing_that_is_known_to_be_another
     assert unsure.match == "unique", "a recording without generated source may be of any compile"
 
 
-def test_two_recordings_of_one_compile_are_ambiguous_even_with_an_annotation(recorded: Make) -> None:
-    a, b = recorded("a"), recorded("b")
-    join = joined(launched(annotation=f"tl:{a.compile_id}"), a, b)
-    assert (join.match, join.recording, len(join.recordings)) == ("ambiguous", None, 2)
+def test_of_two_recordings_of_one_compile_the_newest_is_taken(recorded: Make) -> None:
+    old, new = (
+        replace(recorded("a"), created="2026-11-29T12:00:00Z"),
+        replace(recorded("b"), created="2026-11-30T12:00:00Z"),
+    )
+    join = joined(launched(annotation=f"tl:{old.compile_id}"), old, new)
+    assert (join.match, join.recordings) == ("exact", (new,))
+    assert join.reason.endswith("a.tscope and b.tscope hold the same compile, this is the newest")
+    join = joined(launched(), new, old)
+    assert (join.match, join.recordings) == ("unique", (new,))
+    assert joined(launched(), replace(old, compile_id=None), replace(new, compile_id=None)).match == "ambiguous"
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,19 @@ def test_what_is_given_for_a_profile_is_named(tmp_path: Path, data: bytes, words
     assert len(message) < 200 + len(str(tmp_path))
 
 
+def test_a_damaged_file_costs_its_folder_nothing_else(tmp_path: Path) -> None:
+    whole = content("torch_profiler_h200_gemm_relu.json")
+    (tmp_path / "cut.json").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ProfileError, match=r"cut\.json"):
+        load_profiles(tmp_path)
+    (tmp_path / "whole.json").write_bytes(whole)
+    cut, good = load_profiles(tmp_path)
+    assert (cut.path.name, good.path.name) == ("cut.json", "whole.json")
+    assert "; expected " in (cut.nothing_to_show or "")
+    assert not cut.launches
+    assert good.launches
+
+
 def test_pipes_and_dead_links_in_a_folder_are_passed_over(tmp_path: Path) -> None:
     shutil.copy(DATA / "proton_tree.hatchet", tmp_path)
     os.mkfifo(tmp_path / "a_pipe")

@@ -1,8 +1,8 @@
 """Which recorded compile each launch of a profile is of, and why.
 
 An annotation that names a compile decides alone; without one name, grid, block, shared memory and registers are
-compared. Where several recordings fit, that is said, with the one that the order of launches suggests in front; it
-is never taken for the answer.
+compared. Of several recordings of one compile the newest is taken. Where several fit otherwise, that is said, with
+the one that the order of launches suggests in front; it is never taken for the answer.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def _key(launch: Launch) -> Hashable:
 def _join(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
     named = compile_named(launch.annotation)
     same = tuple(one for one in recordings if named is not None and one.compile_id == named)
-    if len(same) == 1:
-        return Join("exact", f"its annotation {COMPILE_PREFIX}{named} names this compile", same)
     if same:
-        return Join("ambiguous", f"{_listed(same)} hold the same compile, which its annotation names", same)
+        return Join(
+            "exact", f"its annotation {COMPILE_PREFIX}{named} names this compile{_newest_of(same)}", (_newest(same),)
+        )
     if named is None:
         return _by_facts(launch, recordings)
     # A recording with its generated source is of that compile and no other, however well it fits.
@@ -85,10 +85,25 @@ def _by_facts(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:
     surer = [(one, found) for one, found in left if any(fact.fact == "shared memory" for fact in found if fact.fits)]
     left = surer or left
     words, recordings = _agreement(left[0][1]), tuple(one for one, _ in left)
+    if len(left) > 1 and _one_compile(recordings):
+        return Join("unique", words + _newest_of(recordings), (_newest(recordings),))
     if len(left) > 1:
         return Join("ambiguous", f"{words}; {_listed(recordings)} are alike in that", recordings)
     alone = f"; of {len(facts)} recordings with that name in this one only" if len(facts) > 1 else ""
     return Join("unique", words + alone, recordings)
+
+
+def _one_compile(recordings: Sequence[RecordedKernel]) -> bool:
+    """Whether all hold the same generated source: then it makes no difference which one a launch is joined with."""
+    return recordings[0].compile_id is not None and len({one.compile_id for one in recordings}) == 1
+
+
+def _newest(recordings: Sequence[RecordedKernel]) -> RecordedKernel:
+    return max(recordings, key=lambda one: (one.created, str(one.path)))
+
+
+def _newest_of(recordings: Sequence[RecordedKernel]) -> str:
+    return f"; {_listed(recordings)} hold the same compile, this is the newest" if len(recordings) > 1 else ""
 
 
 def _unnamed(launch: Launch, recordings: Sequence[RecordedKernel]) -> Join:

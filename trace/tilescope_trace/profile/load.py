@@ -30,7 +30,7 @@ _FOREIGN = (
 def load_profiles(path: Path) -> tuple[Profile, ...]:
     """The profiles in ``path``. A folder is one profile where a format consists of a folder; otherwise every file in
     it, and in the folders below, that is of a known format. Pipes, devices and links that lead nowhere are passed
-    over there.
+    over there, and of a damaged file the profile says so (``nothing_to_show``), as long as another one can be read.
 
     Raises ProfileError where there is no file, or none of a known format, and for damaged ones.
     """
@@ -51,7 +51,24 @@ def load_profiles(path: Path) -> tuple[Profile, ...]:
     found = _below(path)
     if not found:
         raise ProfileError(path, "no file in this folder is of a known format", known_formats())
-    return tuple(profile for inner in found for profile in load_profiles(inner))
+    return _readable(found)
+
+
+def _readable(found: list[tuple[Importer, Source]]) -> tuple[Profile, ...]:
+    """The profiles of a folder's files. Raises the first ProfileError where none can be read."""
+    results = [_loaded_or_why(importer, source) for importer, source in found]
+    errors = [error for _, error in results if error is not None]
+    if len(errors) == len(results):
+        raise errors[0]
+    return tuple(profile for profile, _ in results)
+
+
+def _loaded_or_why(importer: Importer, source: Source) -> tuple[Profile, ProfileError | None]:
+    try:
+        return _loaded(importer, source), None
+    except ProfileError as error:
+        why = f"{error.problem}; expected {error.expected}"
+        return Profile(source.path, importer.NAME, nothing_to_show=why), error
 
 
 def _loaded(importer: Importer, source: Source) -> Profile:
@@ -85,7 +102,7 @@ def known_formats() -> str:
     return "one of: " + ", ".join(importer.NAME for importer in IMPORTERS)
 
 
-def _below(folder: Path) -> list[Path]:
+def _below(folder: Path) -> list[tuple[Importer, Source]]:
     found = []
     try:
         entries = sorted(folder.iterdir())
@@ -94,8 +111,10 @@ def _below(folder: Path) -> list[Path]:
     for entry in entries:
         if entry.name.startswith(".") or not (entry.is_file() or entry.is_dir()):
             continue
-        if importer_for(Source(entry)) is not None:
-            found.append(entry)
+        source = Source(entry)
+        importer = importer_for(source)
+        if importer is not None:
+            found.append((importer, source))
         elif entry.is_dir() and not entry.is_symlink():
             found.extend(_below(entry))
     return found

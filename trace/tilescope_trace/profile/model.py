@@ -210,7 +210,7 @@ class Profile:
     """One profiler file (or folder). ``format`` is the importer's name. ``texts`` are the interned names and details
     of slices and flows, ``places`` inline stacks of slices, ``sources`` texts of source files that the profile
     carries, by the path it gives them. ``nothing_to_show`` says why there is nothing, where the file is of a known
-    format but has no launch, slice or sample."""
+    format but has no launch, slice or sample, or cannot be read and lies in a folder with others."""
 
     path: Path
     format: str
