@@ -38,11 +38,14 @@ async def analyse(
         workspace.overlay(overlays)
 
     def read() -> Gathered:
-        return Gathered(snapshot, plan or plan_file(snapshot, options, workspace))
+        made = Gathered(snapshot, plan or plan_file(snapshot, options, workspace))
+        if host is not None:
+            made.plan.parsed  # noqa: B018 - made here: compiled facts are looked up in it on the loop
+        return made
 
     gathered = await asyncio.to_thread(read) if beside else read()
     plan = gathered.plan
-    runnable = host is not None and not options.static and bool(plan.requests) and not plan.parsed.problems
+    runnable = host is not None and not options.static and bool(plan.requests) and not plan.read.problems
     yield gathered.facts(complete=not runnable)
     if host is None or not runnable:
         return
@@ -65,7 +68,7 @@ async def _compile(
 ) -> AsyncGenerator[FileFacts, None]:
     """Run the plan's requests; a kernel that ends the process costs its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
-    imports = third_party(gathered.plan.parsed, gathered.snapshot.path, workspace)
+    imports = third_party(gathered.plan.read, gathered.snapshot.path, workspace)
     first = 0
     while first < len(gathered.plan.requests):
         requests = gathered.plan.requests[first:]

@@ -48,7 +48,7 @@ class Gathered:
         """What the text uses that some TileLang does not have, but for what the installed one has said itself."""
         every = [*self.findings, *(finding for kernel in self.kernels for finding in kernel.findings)]
         told = {finding.message for finding in every if finding.code == removed_api.RULE.code}
-        found = removed_api.findings(self.plan.parsed, self.snapshot.path, self.tilelang)
+        found = removed_api.findings(self.snapshot.text, self.snapshot.path, self.tilelang)
         return [finding for finding in found if finding.message not in told]
 
     def _lacking(self) -> tuple[Finding, ...]:
@@ -138,7 +138,7 @@ class Gathered:
         """What was reported of a kernel, and what the rules find in its facts as they are now. Where both tell of one
         fault, the rules know more of it; at a place that stops the compiler they have nothing to add."""
         kernel = self.kernels[number]
-        source = (self.snapshot.text, self.snapshot.path, self.plan.parsed.tree)
+        source = (self.snapshot.text, self.snapshot.path, lambda: self.plan.parsed.tree)
         stopped = {(one.line, one.column) for one in self._reported.get(number, ()) if one.severity == "error"}
         found = tuple(
             one

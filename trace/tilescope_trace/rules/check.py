@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,12 +33,17 @@ class Fault:
 class Subject:
     """One kernel x specialization x target at the stage it has reached, in the file ``path`` with the text ``text``.
 
-    A rule reads these facts only, and stays quiet where what it needs is not known."""
+    A rule reads these facts only, and stays quiet where what it needs is not known. ``parse`` gives the syntax tree
+    of the text, None where it does not parse: few rules look at it, and only where there is something to tell."""
 
     kernel: Kernel
     text: str
     path: str
-    tree: ast.Module | None
+    parse: Callable[[], ast.Module | None]
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        return self.parse()
 
     @cached_property
     def _by_name(self) -> dict[str, Buffer]:

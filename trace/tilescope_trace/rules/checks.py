@@ -25,20 +25,20 @@ CHECKS: tuple[tuple[Rule, Check], ...] = tuple((module.RULE, module.check) for m
 """Each rule with the function that finds its faults in a kernel's facts."""
 
 
-def findings_of(kernel: Kernel, text: str, path: str, tree: ast.Module | None) -> tuple[Finding, ...]:
-    """What all rules find in the facts of ``kernel``; ``tree`` is the syntax tree of ``text``, None where it does not
-    parse."""
-    subject = Subject(kernel, text, path, tree)
+def findings_of(kernel: Kernel, text: str, path: str, parse: Callable[[], ast.Module | None]) -> tuple[Finding, ...]:
+    """What all rules find in the facts of ``kernel``; ``parse`` gives the syntax tree of ``text``, None where it does
+    not parse."""
+    subject = Subject(kernel, text, path, parse)
     found = [_finding(rule, fault, subject) for rule, check in CHECKS for fault in check(subject)]
     once = {(one.code, one.line, one.column, one.end_column, one.message): one for one in reversed(found)}
     return tuple(sorted(once.values(), key=lambda finding: (finding.line, finding.column, finding.code)))
 
 
-def refuted(finding: Finding, kernel: Kernel, text: str, path: str, tree: ast.Module | None) -> bool:
+def refuted(finding: Finding, kernel: Kernel, text: str, path: str, parse: Callable[[], ast.Module | None]) -> bool:
     """Whether the facts of ``kernel`` say that what the compiler warns of in ``finding`` is not so, or not known."""
     module = next((module for module in _MODULES if module.RULE.code == finding.code), None)
     refutes = getattr(module, "refuted", None)
-    return refutes is not None and bool(refutes(Subject(kernel, text, path, tree), finding.line))
+    return refutes is not None and bool(refutes(Subject(kernel, text, path, parse), finding.line))
 
 
 def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .discover import discover
@@ -18,7 +18,7 @@ from .per_node import per_node
 from .signature import FunctionNode
 from .symbolic import Symbolic
 from .syntax import own_expressions, statements
-from .tolerant import Parsed, parse
+from .tolerant import Parsed, read
 
 Kind = Literal["membership", "identity", "match", "rebinding", "try"]
 
@@ -45,7 +45,7 @@ def constructs(text: str, line: int) -> tuple[Construct, ...]:
 
 @functools.lru_cache(maxsize=8)
 def _by_kernel(text: str) -> dict[int, tuple[Construct, ...]]:
-    parsed = parse(text)
+    parsed = read(text)
     if parsed.problems:
         return {}  # what stands under the cursor proves nothing
     names = resolve(parsed)
@@ -60,8 +60,15 @@ def _by_kernel(text: str) -> dict[int, tuple[Construct, ...]]:
             if meanings not in kept:
                 kept[meanings] = tuple(_read(body, parsed, names))
             every += kept[meanings]
-        found[kernel.line] = tuple(sorted(every, key=lambda one: (one.line, one.column)))
+        placed = (_placed(one, parsed) for one in every)
+        found[parsed.line(kernel.line)] = tuple(sorted(placed, key=lambda one: (one.line, one.column)))
     return found
+
+
+def _placed(one: Construct, parsed: Parsed) -> Construct:
+    """A construct at the lines of the text instead of those of the tree."""
+    around = None if one.around is None else parsed.line(one.around)
+    return replace(one, line=parsed.line(one.line), around=around) if parsed.moves else one
 
 
 @per_node

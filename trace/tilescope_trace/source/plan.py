@@ -53,6 +53,11 @@ class FilePlan:
         """The file's syntax tree."""
         return parse(self.text)
 
+    @property
+    def read(self) -> Parsed:
+        """The same without the work of placing what an edit has moved."""
+        return read(self.text)
+
 
 def plan_file(snapshot: Snapshot, options: Options, workspace: Workspace | None = None) -> FilePlan:
     """Plan the analysis of a file. A file without kernels gives an empty plan. With a ``workspace`` other files say

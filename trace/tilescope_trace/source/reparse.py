@@ -122,8 +122,12 @@ def settled(tree: Tree, lines: Sequence[str], parse: Callable[[str], ast.Module]
         # What shares a line is copied together.
         while last < len(tree.body) and tree.start(last) <= tree.end(last - 1):
             last += 1
-        copies = [_copy(tree.body[number], tree.offsets[number]) for number in range(first, last)]
-        if None in copies:
+        copies = [
+            copy
+            for number in range(first, last)
+            if (copy := _copy(tree.body[number], tree.offsets[number])) is not None
+        ]
+        if len(copies) < last - first:
             start, end = tree.start(first), tree.end(last - 1)
             try:
                 copies = list(parse("\n".join(lines[start - 1 : end])).body)
@@ -134,7 +138,7 @@ def settled(tree: Tree, lines: Sequence[str], parse: Callable[[str], ast.Module]
             for number, copy in zip(range(first, last), copies, strict=True):
                 ast.increment_lineno(copy, start - 1)
                 vars(tree.body[number])[_COPY] = tree.offsets[number], copy
-        whole += [copy for copy in copies if copy is not None]
+        whole += copies
         at = last
     return whole
 

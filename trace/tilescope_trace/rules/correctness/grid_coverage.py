@@ -42,7 +42,6 @@ def check(subject: Subject) -> Iterator[Fault]:
     launch = subject.kernel.launch
     if launch is None or launch.line is None or not given_values(subject):
         return
-    names = block_names(subject)
     told = set()
     for coverage in subject.kernel.coverage:
         if coverage.mode != "write" or coverage.verdict != "faulty":
@@ -56,7 +55,7 @@ def check(subject: Subject) -> Iterator[Fault]:
                 continue
             told.add(key)
             yield Fault(
-                _message(coverage, short, over, names),
+                _message(coverage, short, over, block_names(subject)),
                 launch.line,
                 column=launch.column,
                 end_column=launch.end_column,

@@ -43,13 +43,14 @@ def check(subject: Subject) -> Iterator[Fault]:
     """Axes on which whole tiles stop less than a tile before the end, one finding for the loop or grid of each."""
     if not given_values(subject):
         return
-    launch, names = subject.kernel.launch, block_names(subject)
+    launch = subject.kernel.launch
     told: dict[tuple[int, str], list[tuple[Coverage, dict[str, Any]]]] = {}
     for coverage in subject.kernel.coverage:
         for axis in _cut(coverage):
             line = launch.line if axis["kind"] == "block" and launch is not None else axis.get("line")
             if isinstance(line, int):
                 told.setdefault((line, axis["variable"]), []).append((coverage, axis))
+    names = block_names(subject) if told else {}
     for (line, variable), found in told.items():
         written = [one for one in found if one[0].mode == "write"]
         coverage, axis = (written or found)[0]

@@ -12,7 +12,8 @@ from tilescope_trace.rules.case import Case, Wording
 from tilescope_trace.rules.place import Span, line_text
 from tilescope_trace.rules.rule import Rule
 from tilescope_trace.source.names import Names, language_member, resolve
-from tilescope_trace.source.tolerant import Parsed
+from tilescope_trace.source.per_node import per_node
+from tilescope_trace.source.tolerant import Parsed, parse, read
 from tilescope_trace.text_lines import lines_of
 from tilescope_worker.wire.facts import Finding, Fix
 
@@ -41,9 +42,9 @@ every one of its kernels at the pass config.
 )
 
 
-def findings(parsed: Parsed, path: str, installed: str | None) -> tuple[Finding, ...]:
+def findings(text: str, path: str, installed: str | None) -> tuple[Finding, ...]:
     """Those of a file, as its text shows them; ``installed`` is the version of TileLang, None where unknown."""
-    found = () if parsed.problems else _found(parsed)
+    parsed, found = _found(text)
     return tuple(_finding(node, what, edits, parsed, path, installed) for node, what, edits in found)
 
 
@@ -66,15 +67,40 @@ def _finding(
     )
 
 
+Place = tuple[ast.AST, Removed, tuple[Fix, ...]]
+"""What is used at a node, and how to mend it."""
+
+
 @functools.lru_cache(maxsize=8)
-def _found(parsed: Parsed) -> tuple[tuple[ast.AST, Removed, tuple[Fix, ...]], ...]:
-    """Kept: facts are given out once a stage, and the text does not change between."""
-    return tuple(_read(parsed))
-
-
-def _read(parsed: Parsed) -> Iterator[tuple[ast.AST, Removed, tuple[Fix, ...]]]:
+def _found(text: str) -> tuple[Parsed, tuple[Place, ...]]:
+    """The places, with the tree that they are in. Kept: facts are given out once a stage, and the text does not
+    change between."""
+    parsed = read(text)
     names = resolve(parsed)
-    for node in _untried(parsed.tree):
+    if parsed.problems or not _places(parsed, names):
+        return parsed, ()
+    parsed = parse(text)
+    return parsed, _places(parsed, names)
+
+
+def _places(parsed: Parsed, names: Names) -> tuple[Place, ...]:
+    found: list[Place] = []
+    for statement in parsed.tree.body:
+        kept = _of_statement(statement)
+        if names.meanings not in kept:
+            kept[names.meanings] = tuple(_read(statement, names, parsed))
+        found += kept[names.meanings]
+    return tuple(found)
+
+
+@per_node
+def _of_statement(_statement: ast.stmt) -> dict[tuple[object, ...], tuple[Place, ...]]:
+    """Those of a statement at module level, by what the file's names mean."""
+    return {}
+
+
+def _read(statement: ast.stmt, names: Names, parsed: Parsed) -> Iterator[Place]:
+    for node in _untried(statement):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if (module := of_module(alias.name)) is not None:
@@ -99,7 +125,7 @@ def _named(dotted: str) -> Removed | None:
     return NAMES.get(f"tilelang.language.{member}") if member and "rocm" not in dotted else NAMES.get(dotted)
 
 
-def _called(call: ast.Call, names: Names, parsed: Parsed) -> Iterator[tuple[ast.AST, Removed, tuple[Fix, ...]]]:
+def _called(call: ast.Call, names: Names, parsed: Parsed) -> Iterator[Place]:
     dotted = names.dotted(call.func) or ""
     function = language_member(dotted)
     for keyword in call.keywords:
@@ -114,7 +140,7 @@ def _called(call: ast.Call, names: Names, parsed: Parsed) -> Iterator[tuple[ast.
                 yield from _configs(argument, parsed)
 
 
-def _configs(written: ast.Dict, parsed: Parsed) -> Iterator[tuple[ast.AST, Removed, tuple[Fix, ...]]]:
+def _configs(written: ast.Dict, parsed: Parsed) -> Iterator[Place]:
     for key in written.keys:
         what = CONFIGS.get(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
         if key is None or what is None:
