@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
-from textual.widgets import Input
-from textual.worker import get_current_worker
 
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.keys import Scope
 from tilescope_passdiff.tui.lanes import View
 from tilescope_passdiff.tui.messages import Activated
-from tilescope_passdiff.tui.paint import clean
-from tilescope_passdiff.tui.profiles import Attached, Measured
-from tilescope_passdiff.tui.timeline_words import (
-    Told,
-    balance_words,
-    longest_words,
-    pipeline_words,
-    profile_words,
-    slice_words,
-    statistics_words,
-)
+from tilescope_passdiff.tui.profiles import Measured
 from tilescope_passdiff.tui.widgets.bars import Footer, Header, SearchBar
 from tilescope_passdiff.tui.widgets.find_bar import FindBar
 from tilescope_passdiff.tui.widgets.lane_view import LaneView
 from tilescope_passdiff.tui.widgets.line_view import LineView
 from tilescope_passdiff.tui.widgets.told_view import ToldView
-from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin
 from tilescope_trace.profile.model import NONE, Place
-from tilescope_trace.profile.statistics import slices_named
 from tilescope_trace.store.read import Recording
 
 from .help import Help
-from .reader import Reader
+from .panelled import PANELS, Panelled
+from .seeking import Seeking
 from .stack import ask, leave
 
-PANELS = ("slice", "statistics", "longest", "profile", "pipeline", "balance")
-_TITLES = ("Slice", "Statistics", "Longest", "Profile", "Pipeline", "Waves and balance")
-_REST_S = 0.15
-"""How long the view must stay before its statistics are worked out."""
 _PAN = 4
 """A step of panning is this part of what is in view."""
 
@@ -71,7 +52,7 @@ class Kept:
     panel: int = 3
 
 
-class Timeline(Reader):
+class Timeline(Panelled, Seeking):
     """Ends with None; ``follow`` hears where a slice leads before it does. ``kept`` is where the reader was."""
 
     SCOPES: ClassVar[tuple[Scope, ...]] = ("lanes", "timeline")
@@ -81,45 +62,13 @@ class Timeline(Reader):
     Timeline #panel { height: 1fr; min-height: 5; }
     """
 
-    @dataclass
-    class Worked(Message):
-        """The lines of a panel were worked out."""
-
-        panel: int
-        lines: tuple[Told, ...]
-
-    @dataclass
-    class Found(Message):
-        """What a search found, in the order of time."""
-
-        query: str
-        slices: tuple[int, ...]
-
     def __init__(
         self, measured: Measured, recording: Recording, follow: Callable[[Followed], None], kept: Kept | None = None
     ) -> None:
-        super().__init__()
-        self.measured, self.recording, self.follow = measured, recording, follow
-        kept = kept or Kept()
-        self._kept = kept
-        self.profile, self.panel = min(kept.profile, len(measured.profiles) - 1), kept.panel
-        self._query = ""
+        self._kept = kept or Kept()
+        super().__init__(measured, recording, self._kept.profile, self._kept.panel)
+        self.follow = follow
         self._anchor: int | None = None
-        self._told: int | None = None
-        """The slice that the panel tells of."""
-
-    @property
-    def attached(self) -> Attached:
-        """The profile that is shown."""
-        return self.measured.profiles[self.profile]
-
-    @property
-    def lanes(self) -> LaneView:
-        return self.query_one(LaneView)
-
-    @property
-    def told(self) -> ToldView:
-        return self.query_one(ToldView)
 
     def kept(self) -> Kept:
         """Where the reader is."""
@@ -149,71 +98,23 @@ class Timeline(Reader):
         kernel = self.recording.info.kernel.qualname
         self.query_one(Header).tell(f"Timeline · {one.profile.path.name} · {one.profile.format} · {kernel}{several}")
         self.lanes.show(one, view)
-        self._query, self._anchor = "", None
-        self._tell()
+        self.sought, self._anchor = "", None
+        self.tell()
 
     def show_footer(self) -> None:
         typing = isinstance(self.focused, SearchBar)
-        found = f"{len(self.lanes.found):,} slices with {self._query}" if self._query and not typing else ""
+        found = f"{len(self.lanes.found):,} slices with {self.sought}" if self.sought and not typing else ""
         self.query_one(Footer).show(("search",) if typing else self.SCOPES, self.size.width, found)
 
     def action_help(self) -> None:
         ask(self, Help((*self.SCOPES, "search")))
 
-    # --- the panel -------------------------------------------------------------------------------------------
-
     @on(LaneView.Chosen)
     def _chosen(self) -> None:
         self._mark()
-        other_slice = PANELS[self.panel] == "slice" and self.lanes.chosen != self._told
+        other_slice = PANELS[self.panel] == "slice" and self.lanes.chosen != self.told_slice
         if other_slice or (PANELS[self.panel] == "statistics" and self._anchor is None):
-            self._tell()
-
-    def _tell(self) -> None:
-        """Fills the panel: at once with what is known, else when it was worked out."""
-        keys = " ".join(f"{number}{'●' if number == self.panel + 1 else ''}" for number in range(1, len(PANELS) + 1))
-        self.told.caption(_TITLES[self.panel], keys)
-        if PANELS[self.panel] == "slice":
-            self._told = self.lanes.chosen
-            self.told.take(tuple(slice_words(self.attached, self.lanes.chosen)))
-        else:
-            self._work_out(
-                self.panel, self.attached, self.lanes.marked or self.lanes.view, self.lanes.marked is not None
-            )
-
-    @work(thread=True, exclusive=True, group="panel")
-    def _work_out(self, panel: int, attached: Attached, view: View, marked: bool) -> None:
-        worker = get_current_worker()
-        if PANELS[panel] == "statistics":
-            time.sleep(_REST_S)
-        if worker.is_cancelled:
-            return
-        try:
-            lines = tuple(self._words(PANELS[panel], attached, view, marked))
-        except UsageError as error:
-            lines = (Told(clean(str(error)), "error"),)
-        if not worker.is_cancelled:
-            self.post_message(self.Worked(panel, lines))
-
-    def _words(self, panel: str, attached: Attached, view: View, marked: bool) -> Iterator[Told]:
-        if panel == "statistics":
-            return statistics_words(attached, view, marked)
-        if panel == "profile":
-            return profile_words(attached, self.measured)
-        if panel == "longest":
-            return longest_words(attached)
-        if panel == "pipeline":
-            return pipeline_words(attached, self.recording)
-        return balance_words(attached, self.recording.info)
-
-    @on(Worked)
-    def _worked(self, message: Worked) -> None:
-        if message.panel == self.panel:
-            self.told.take(message.lines)
-
-    def action_panel(self, number: int) -> None:
-        self.panel = number
-        self._tell()
+            self.tell()
 
     @on(Activated)
     def _activated(self, message: Activated) -> None:
@@ -245,7 +146,7 @@ class Timeline(Reader):
         if self._anchor is not None:
             self._anchor = self.lanes.marked = None
             self.lanes.refresh()
-            self._tell()
+            self.tell()
         elif self.lanes.chosen is None:
             self.notify("select a slice first (→), then mark from it to another one", severity="warning")
         else:
@@ -265,59 +166,11 @@ class Timeline(Reader):
             self.lanes.marked = marked
             self.lanes.refresh()
             if PANELS[self.panel] == "statistics":
-                self._tell()
+                self.tell()
 
     def action_profile(self) -> None:
         self.profile = (self.profile + 1) % len(self.measured.profiles)
         self._show()
-
-    # --- search ----------------------------------------------------------------------------------------------
-
-    def action_search(self) -> None:
-        self.find.open("slices", "/", "part of a slice's name", self._query)
-
-    @on(Input.Changed, "#search")
-    def _query_typed(self, message: Input.Changed) -> None:
-        if self.find.purpose == "slices":
-            self._seek(self.attached, message.value)
-
-    @work(thread=True, exclusive=True, group="search")
-    def _seek(self, attached: Attached, query: str) -> None:
-        worker = get_current_worker()
-        found = slices_named(attached.profile, query, attached.lines)
-        if not worker.is_cancelled:
-            self.post_message(self.Found(query, found))
-
-    @on(Found)
-    def _sought(self, message: Found) -> None:
-        self._query = message.query
-        self.lanes.mark_found(message.slices)
-        if self.find.purpose == "slices":
-            self.find.tell(f"{len(message.slices):,} slices" if message.query else "")
-        self.show_footer()
-
-    @on(SearchBar.Stepped)
-    def _search_stepped(self, message: SearchBar.Stepped) -> None:
-        if self.find.purpose == "slices":
-            self.lanes.step_found(message.step)
-
-    @on(SearchBar.Accepted)
-    def _search_accepted(self) -> None:
-        if self.find.purpose == "slices":
-            self.find.close()
-            self.lanes.focus()
-            if self.lanes.chosen not in self.lanes.found:
-                self.lanes.step_found(1)
-
-    @on(SearchBar.Cancelled)
-    def _search_cancelled(self) -> None:
-        if self.find.purpose == "slices":
-            self.find.close()
-            self.lanes.focus()
-            self._seek(self.attached, "")
-
-    def action_match(self, step: int) -> None:
-        self.lanes.step_found(step)
 
     # --- leaving ---------------------------------------------------------------------------------------------
 
@@ -346,8 +199,8 @@ class Timeline(Reader):
         return sources[0].path if sources else ""
 
     def action_back(self) -> None:
-        if self._query:
-            self._seek(self.attached, "")
+        if self.sought:
+            self.seek(self.attached, "")
         elif self._anchor is not None:
             self.action_mark()
         else:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from tilescope_passdiff.render.timeline import time_text
 from tilescope_passdiff.tui.keyboard import bindings
-from tilescope_passdiff.tui.lanes import SHADES, Known, Run, View, around, column_of, ruler, runs, time_at
+from tilescope_passdiff.tui.lanes import Known, View, around, runs, time_at
 from tilescope_passdiff.tui.messages import Activated
-from tilescope_passdiff.tui.paint import clean
+from tilescope_passdiff.tui.paint import clean, filled
 from tilescope_passdiff.tui.palette import Palette
 from tilescope_passdiff.tui.profiles import Attached
 from tilescope_trace.profile.model import NONE
 from tilescope_trace.profile.rows import Row
-from tilescope_trace.profile.stalls import is_wait
 
+from .lane_painting import LanePainter, Mixtures, ruler_segments
 from .line_view import LineView
 
-_HUES = ("keyword", "builtin", "string", "number")
 _TITLE_CELLS = (18, 30)
 """Cells of the titles of lanes: at least, at most."""
 _KEPT_ROWS = 200
@@ -69,6 +65,7 @@ class LaneView(LineView):
         self.found: frozenset[int] = frozenset()
         self._sequence: list[int] = []
         self._monochrome = False
+        self._mixtures: Mixtures = {}
         self._known: dict[int, Known] = {}
         self._width = 0, 0
 
@@ -88,7 +85,7 @@ class LaneView(LineView):
         return max(1, self.room - self.title_width)
 
     def look(self, palette: Palette, monochrome: bool) -> None:
-        self._monochrome = monochrome
+        self._monochrome, self._mixtures = monochrome, {}
         super().look(palette, monochrome)
 
     def show(self, attached: Attached, view: View | None = None) -> None:
@@ -222,105 +219,33 @@ class LaneView(LineView):
         back = styles.cursor if selected else Style.null()
         width = self.title_width - 2
         title = "  " * line.depth + (clean(attached.profile.lanes[line.lane].title) if not line.level else "")
-        if cell_len(title) > width:
-            title = set_cell_size(title, width - 1) + "…"
         kind = styles.bold if attached.rows.count(line.lane) == 0 else styles.text
         gutter = [
             Segment("▶" if selected and self.has_focus else " ", styles.pointer + back),
-            Segment(set_cell_size(title, width), kind + back),
+            Segment(filled(title, width), kind + back),
             Segment("│", styles.dim + back),
         ]
         row = self._row(index)
-        return gutter, self._cells(index, row) if row is not None else [], styles.text + back
+        return gutter, self._bars(index, row, attached) if row is not None else [], styles.text + back
 
-    def _cells(self, index: int, row: Row) -> list[Segment]:
-        segments: list[Segment] = []
-        at = 0
+    def _bars(self, index: int, row: Row, attached: Attached) -> list[Segment]:
         width = self.view.length, self.columns
         if width != self._width or len(self._known) > _KEPT_ROWS:
             self._known, self._width = {}, width
-        for run in runs(row, self.view, self.columns, self._known.setdefault(index, {})):
-            if run.first > at:
-                segments.append(Segment(" " * (run.first - at), self.styled.text))
-            segments += self._painted(row, run)
-            at = run.end
-        return segments
-
-    def _painted(self, row: Row, run: Run) -> list[Segment]:
-        attached, width, index = self.attached, run.end - run.first, row.slices[run.slice]
-        assert attached is not None
-        if not run.one and index != self.chosen and index not in self.found:
-            return [self._mixed(run, width)]
-        label = attached.label(index)
-        bar = self._style(index, label)
-        if width < 4:
-            # The edge tells neighbours of one colour apart.
-            return [Segment(("▏" + " " * (width - 1)) if width > 1 else " ", bar)]
-        text = clean(label)
-        if cell_len(text) > width - 1:
-            text = set_cell_size(text, width - 2) + "…"
-        return [Segment("▏" + set_cell_size(text, width - 1), bar)]
-
-    def _mixed(self, run: Run, width: int) -> Segment:
-        """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
-        known = self._drawn.get(("mixed", run.shade, run.works))
-        if known is None:
-            known = self._drawn["mixed", run.shade, run.works] = self._mixture(run)
-        sign, style = known
-        return Segment(sign * width, style)
-
-    def _mixture(self, run: Run) -> tuple[str, Style]:
-        styles = self.styled
-        work = styles.syntax["builtin"].color
-        wait, back = styles.deleted.color, styles.text.bgcolor
-        if run.shade < 3:
-            return SHADES[run.shade], Style(color=work if run.works >= 2 else wait, bgcolor=back)
-        if self._monochrome:
-            return "·░▒▓█"[run.works], styles.text
-        return " ░▒▓█"[run.works], Style(color=work, bgcolor=wait)
-
-    def _style(self, index: int, label: str) -> Style:
-        """A bar's colours: waits are alike, everything else by its name."""
-        styles = self.styled
-        back = styles.text.bgcolor
-        if index == self.chosen and self._monochrome:
-            return Style(bold=True, underline=True)
-        if index == self.chosen:
-            return Style(color=back, bgcolor=styles.text.color, bold=True)
-        if index in self.found:
-            return styles.current_match
-        if self._monochrome:
-            return Style(reverse=not is_wait(label), dim=is_wait(label))
-        if is_wait(label):
-            return Style(color=back, bgcolor=styles.deleted.color)
-        hue = styles.syntax[_HUES[zlib.crc32(label.encode()) % len(_HUES)]]  # type: ignore[index]
-        return Style(color=back, bgcolor=hue.color)
+        painter = LanePainter(
+            self.styled, attached, self.chosen, self.found, self._mixtures, monochrome=self._monochrome
+        )
+        return painter.row(row, runs(row, self.view, self.columns, self._known.setdefault(index, {})))
 
     def _drawn_title(self, width: int) -> Strip:
         """The ruler, with what is marked."""
         key = ("ruler", self._caption, width, self.has_focus, self.view, self.marked)
         strip = self._drawn.get(key)
-        if strip is not None:
-            return strip  # type: ignore[no-any-return]
-        styles, columns, left = self.styled, self.columns, self.title_width
-        rule = "━" if self.has_focus else "─"
-        cells = [rule] * columns
-        for column, text in ruler(self.view, columns):
-            for offset, sign in enumerate(f"┬{text} "):
-                if 0 <= column + offset < columns:
-                    cells[column + offset] = sign
-        span = f"{time_text(self.view.length)} in view"
-        head = set_cell_size(f"{rule} {span} ", left) if cell_len(span) + 3 <= left else rule * left
-        style = styles.pointer if self.has_focus else styles.heading
-        segments = [Segment(head, style)]
-        first, end = columns, columns
-        if self.marked is not None:
-            first = max(0, min(columns, column_of(self.marked.start, self.view, columns)))
-            end = max(first, min(columns, column_of(self.marked.end, self.view, columns) + 1))
-        for part, ink in ((cells[:first], style), (cells[first:end], styles.current_match), (cells[end:], style)):
-            if part:
-                segments.append(Segment("".join(part), ink))
-        strip = self._drawn[key] = Strip(segments).adjust_cell_length(width, style)
+        if strip is None:
+            segments, style = ruler_segments(
+                self.styled, self.view, self.marked, self.title_width, self.columns, self.has_focus
+            )
+            strip = self._drawn[key] = Strip(segments).adjust_cell_length(width, style)
         return strip
 
 
