@@ -5,7 +5,7 @@
 #   make lint     formatting, style, types, architecture, the documentation's site (build/site)
 #   make compat   tests with other versions of TileLang, which it installs
 #   make test-vscode   the VS Code extension in a real VS Code (downloads 1 GB once, needs node and Chromium)
-#   make bench    measures every budget and writes docs/benchmarks.md (a quarter of an hour, on a machine left alone)
+#   make bench    measures every budget and writes docs/benchmarks.md (20 minutes, on a machine left alone)
 #   make dist     the wheel and the sdist of what is committed, in dist/
 #   make peers    tile-lsp, tilelang-devkit and TileLang's own tools on the same kernels, which it installs (20 minutes)
 #   make corpus   published kernels: what is reached (downloads 92 MB once, takes a quarter of an hour)

@@ -94,7 +94,9 @@ def main() -> int:
             print(f"   {outcome.seconds:.0f} s{f'; {outcome.failure}' if outcome.failure else ''}", flush=True)
             # At each step, so that an interrupted run leaves what it has.
             write(here, kept_in)
-    out.write_text(page(here, quick=given.quick), encoding="utf-8")
+            out.write_text(page(here, quick=given.quick), encoding="utf-8")
+    if given.render:
+        out.write_text(page(here, quick=given.quick), encoding="utf-8")
     count = render.counts(here.parts)
     print(f"{out.relative_to(ROOT)}: {render.summary(count)}")
     return int(count.missing > 0)

@@ -35,7 +35,7 @@ HOW = """\
 ## How to run it
 
 ```
-make bench                       # everything: a quarter of an hour on two cores that do nothing else
+make bench                       # everything: twenty minutes on two cores that do nothing else
 make bench BENCH="diff tui"      # these parts again; the others stay as they were measured, with their own dates
 make bench BENCH=--quick         # a try of a few minutes, to build/benchmarks.md; its figures mean nothing
 .venv/bin/python benchmarks/diff.py --runs 30    # one script alone; --help says what it takes
