@@ -87,6 +87,14 @@ def test_facts_fit_eighty_columns_and_no_number_or_name_is_broken() -> None:
     assert any(line.endswith("  wgmma") and "C_local += A_shared × B_shared" in line for line in lines)
 
 
+def test_where_there_is_no_room_for_a_table_nothing_is_left_out() -> None:
+    lines = printed(50, *kernel_blocks(KERNEL))
+    assert all(len(line) <= 50 for line in lines)
+    shown = " ".join(" ".join(lines).split())
+    for buffer in KERNEL.buffers:
+        assert f"{buffer.name} [{', '.join(map(str, buffer.shape))}] {buffer.dtype}, {buffer.scope}," in shown
+
+
 def test_with_room_layouts_stand_beside_their_buffers() -> None:
     lines = printed(120, *kernel_blocks(KERNEL))
     assert any(line.endswith("65536  128 registers/thread over 128 threads") for line in lines)

@@ -69,7 +69,8 @@ def _wide_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
 
 def _narrow_buffers(buffers: tuple[Buffer, ...]) -> Iterator[RenderableType]:
     """Layouts and their reasons in a table of their own."""
-    yield Padding(_buffers(buffers, layouts=False), (1, 0, 0, 2))
+    listed = labelled((Text(buffer.name, "cyan"), " ", _in_words(buffer)) for buffer in buffers)
+    yield Padding(Fitting(_buffers(buffers, layouts=False), listed, squeezed=True), (1, 0, 0, 2))
     if any(buffer.layout is not None for buffer in buffers):
         layouts = table("buffer", "layout", wrapped=["layout"])
         for buffer in buffers:
@@ -94,6 +95,14 @@ def _buffers(buffers: tuple[Buffer, ...], *, layouts: bool) -> Table:
         ]
         made.add_row(Text(buffer.name, "cyan"), *cells)
     return made
+
+
+def _in_words(buffer: Buffer) -> str:
+    """A buffer where there is no room for a table."""
+    stages = [f"{buffer.stages} stages"] if buffer.stages != 1 else []
+    size = [f"{buffer.bytes} B"] if buffer.bytes is not None else []
+    line = [f"line {buffer.line}"] if buffer.line is not None else []
+    return ", ".join([f"{_shape(buffer.shape)} {buffer.dtype or '?'}", buffer.scope, *stages, *size, *line])
 
 
 def _decision(buffer: Buffer) -> str:

@@ -14,15 +14,18 @@ GAP = 2
 
 
 class Fitting:
-    """The first of some renderables that fits the width there is; the last one where none does."""
+    """The first of some renderables that fits the width there is, the last one where none does. Where they may be
+    ``squeezed``, they fit with their columns as narrow as words allow."""
 
-    def __init__(self, *choices: RenderableType) -> None:
+    def __init__(self, *choices: RenderableType, squeezed: bool = False) -> None:
         self.choices = choices
+        self.squeezed = squeezed
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for choice in self.choices[:-1]:
             unbounded = options.update(width=WIDEST)
-            if Measurement.get(console, unbounded, choice).maximum <= options.max_width:
+            least, most = Measurement.get(console, unbounded, choice)
+            if (least if self.squeezed else most) <= options.max_width:
                 yield choice
                 return
         yield self.choices[-1]
