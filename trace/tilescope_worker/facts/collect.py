@@ -134,6 +134,7 @@ class Collector:
     def close(self) -> None:
         """The lowering is over, however it ended."""
         self._decisions.close()
+        self._give_reasons()
         with _unknown_on_error("accesses"):
             self._accesses = self._read_accesses()
 
@@ -143,8 +144,14 @@ class Collector:
             return self._decisions.conflict(text)
         return None
 
+    def _give_reasons(self) -> None:
+        """Say who decided on layouts: not with the layouts, which somebody waits for."""
+        with _unknown_on_error("decisions on layouts"):
+            self._buffers = self._decisions.decided(self._buffers)
+
     def finished(self, artifact: Any) -> None:
         """Take launch and memory facts from the compiled artifact (``tilelang.lower``'s result)."""
+        self._give_reasons()
         device_mod = artifact.device_mod
         if device_mod is not None:
             with _unknown_on_error("launch as lowered"):
@@ -184,8 +191,7 @@ class Collector:
         self._take_stages(mod)
         with _unknown_on_error("layouts"):
             self._buffers = layouts.laid_out(self._buffers, mod)
-        with _unknown_on_error("decisions on layouts"):
-            self._buffers = self._decisions.decided(self._buffers, mod)
+        self._decisions.ended(mod)
         with _unknown_on_error("loop mappings"):
             self._merge(loops.mappings(mod), "parallel")
         with _unknown_on_error("warp specialization"):

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tilescope_worker.observe import Snapshot
 from tilescope_worker.wire.facts import Buffer, DecidedBy, Place
 
 from . import annotated, participants, reasons
@@ -46,8 +47,8 @@ class Conflict:
 
 class LayoutDecisions:
     """Follows layout inference in one lowering of ``func``, whose own file is ``path``: call `started` with the
-    module that goes into it, then `decided` with the one that came out, or `conflict` after it failed; `close` when
-    the lowering is over."""
+    module that goes into it and `ended` with the one that comes out, then at any time `decided`, or `conflict` after
+    it failed; `close` when the lowering is over."""
 
     def __init__(self, func: Any, path: str) -> None:
         self._path = path
@@ -55,19 +56,27 @@ class LayoutDecisions:
         self._watch = OperandWatch()
         self._pass = ""
         self._before: Any = None
+        self._after: Any = None
 
     def started(self, name: str, mod: Any) -> None:
         """Layout inference (the pass ``name``) is about to run on ``mod``."""
         self._pass, self._before = name, mod
         self._watch.start()
 
+    def ended(self, mod: Any) -> None:
+        """Layout inference has made ``mod`` of the module it was given."""
+        self.close()
+        self._after = Snapshot(mod).module
+
     def close(self) -> None:
         """No more passes come: leave TileLang as it was."""
         self._watch.stop()
 
-    def decided(self, buffers: Mapping[Key, Buffer], after: Any) -> dict[Key, Buffer]:
-        """``buffers`` with the reason for each layout that came out."""
-        self.close()
+    def decided(self, buffers: Mapping[Key, Buffer]) -> dict[Key, Buffer]:
+        """``buffers`` with the reason for each layout that came out; as they are where none has since."""
+        after, self._after = self._after, None
+        if after is None:
+            return dict(buffers)
         layouts = layout_map(after)
         context = self._infer(lambda storage, _: _copies_of(layouts.get(storage)))
         current = allocated(after)

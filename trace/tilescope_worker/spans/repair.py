@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
@@ -80,7 +79,7 @@ class SpanRepair:
         self.merged: dict[str, tuple[Location, ...]] = {}
         """The lines of the buffers that share an allocation, by its name."""
         self._launch: Location | None = None
-        self._started = False
+        self._started = self._repaired = False
         self._derives = True
         """False once lines are lost that no neighbour can tell: a wrong line is worse than none."""
 
@@ -125,7 +124,7 @@ class SpanRepair:
             self._broken = True
 
     def _read_kernel(self, mod: Any) -> None:
-        self._trees = _trees(mod, {})
+        self._trees = [tree_of(func.body) for func in _functions(mod)]
         for tree in self._trees:
             for node in tree.nodes:
                 for buffer in getattr(node.stmt, "alloc_buffers", ()):
@@ -135,8 +134,12 @@ class SpanRepair:
             self._launch = self._launch or next((node.where for node in tree.nodes if node.where), None)
 
     def _repair(self, mod: Any) -> None:
+        functions = _functions(mod)
+        if self._repaired and self._is_known(functions):
+            return  # most of these passes find nothing to do in most kernels
+        self._repaired = True
         known = {node.stmt: node.where for tree in self._trees for node in tree.nodes if node.where is not None}
-        trees = _trees(mod, known)
+        trees = [tree_of(func.body, known) for func in functions]
         lost = [[n for n in tree.nodes if n.where is None and n.kind not in GROUPING] for tree in trees]
         if any(lost):
             kept = {node.stmt for tree in trees for node in tree.nodes}
@@ -150,6 +153,13 @@ class SpanRepair:
                     if node.where is not None:
                         set_stmt_span(node.stmt, make_span(*node.where))
         self._trees = trees
+
+    def _is_known(self, functions: list[Any]) -> bool:
+        """Whether these are the functions that were looked at last, statement for statement."""
+        bodies = [tree.nodes[0].stmt for tree in self._trees]
+        return len(bodies) == len(functions) and all(
+            func.body.same_as(body) for func, body in zip(functions, bodies, strict=True)
+        )
 
     def _note_merged(self, lost: list[Node], kept: set[Any]) -> None:
         """An allocation of shared memory that comes while others of its kind go has taken their place."""
@@ -178,6 +188,6 @@ class SpanRepair:
             os.environ[SPAN_SWITCH] = value
 
 
-def _trees(mod: Any, known: Mapping[Any, Location]) -> list[Tree]:
-    functions = [f for f in prim_funcs(mod) if int((f.attrs or {}).get("calling_conv", 0)) != _PACKED_HOST_FUNCTION]
-    return [tree_of(func.body, known) for func in functions]
+def _functions(mod: Any) -> list[Any]:
+    """The functions whose statements have lines."""
+    return [f for f in prim_funcs(mod) if int((f.attrs or {}).get("calling_conv", 0)) != _PACKED_HOST_FUNCTION]
