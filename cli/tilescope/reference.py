@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
 from tilescope.main import EPILOG, cli
+from tilescope_trace.pages import write_page
 
 _HEAD = """\
 # Commands
@@ -62,14 +61,5 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;").replace("*", r"\*")
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope.reference FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)

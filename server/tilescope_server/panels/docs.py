@@ -6,13 +6,13 @@ What is not in the code is in ``protocol.md`` beside this module.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tilescope_trace.model.schemas import schema_of
+from tilescope_trace.pages import write_page
 
 from . import asked
 from .shapes import ANSWERS
@@ -112,14 +112,5 @@ def _array(schema: Schema) -> str:
     return f"({item})[]" if "|" in item else f"{item}[]"
 
 
-def main(arguments: list[str]) -> int:
-    """Writes the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope_server.panels.docs FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)

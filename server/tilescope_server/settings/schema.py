@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
+
+from tilescope_trace.pages import write_page
 
 from .model import TABLE, Setting
 
@@ -73,14 +73,5 @@ def _reservation(setting: Setting) -> str:
     return " Read in trusted workspaces only." if setting.restricted else ""
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope_server.settings.schema FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
+
+from tilescope_trace.pages import write_page
 
 from .amd import AMD
 from .ascend import ASCEND
@@ -134,14 +134,5 @@ def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def main(arguments: list[str]) -> int:
-    """Writes the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope_trace.limits.docs FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)

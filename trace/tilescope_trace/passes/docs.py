@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+
+from tilescope_trace.pages import write_page
 
 from .lookup import GROUPS
 from .model import EVERY, PassInfo
@@ -46,14 +46,5 @@ def _listed(pipelines: Iterable[str]) -> str:
     return f"all but {', '.join(left)}" if len(left) <= 2 else ", ".join(listed)
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope_trace.passes.docs FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)
