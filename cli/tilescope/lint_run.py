@@ -104,6 +104,8 @@ async def keep_watching(
 
 async def lint_once(run: Run, sources: tuple[Source, ...]) -> int:
     """Check the files, show what was found, and return the exit code."""
+    if run.fix and any(source.piped and source.cells is not None for source in sources):
+        raise UsageError("--fix: notebooks are only read: name the file, or leave --fix out")
     async with _linter(run) as linter:
         parts = await linter.report(sources)
         fixed_count = 0
@@ -126,7 +128,7 @@ async def lint_once(run: Run, sources: tuple[Source, ...]) -> int:
     report, code = _finished(run, parts)
     piped = run.fix and any(source.piped for source in sources)
     if piped:
-        echo_text("".join(part.text for part in parts))
+        echo_text("".join(text for part in parts for text in part.texts.values()))
     _print(run, report, err=piped)
     if fixed_count:
         _say(run, f"fixed {counted(fixed_count, 'finding')}")
@@ -148,7 +150,7 @@ def _add_ignores(run: Run, sources: tuple[Source, ...], parts: list[Reported]) -
     added = left = 0
     for part in sorted(parts, key=lambda part: part.shown):
         source = by_name[part.shown]
-        if source.text is None or not part.findings:
+        if source.text is None or source.cells is not None or not part.findings:  # notebooks are only read
             left += len(part.findings)
             continue
         result = with_ignores(source.text, [one.finding for one in part.findings])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
@@ -11,6 +12,8 @@ from tilescope_trace.model import Fix, Kernel, Snapshot, Specialization
 from .analysis import Analysis, Compiled
 
 _LINES = ("line", "end_line")
+_SENTENCES = frozenset({"reason", "message", "help"})
+_LINE_SAID = re.compile(r"\bline (\d+)\b(?! of )")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,15 @@ class CellView:
         """A line of the notebook's text as one of the cell's, None where it is in another cell."""
         here = line - self.start + 1
         return here if 1 <= here <= self.count else None
+
+    def words(self, text: str) -> str:
+        """A sentence about lines of the notebook's text as one about those of the cell."""
+        return _LINE_SAID.sub(self._said, text)
+
+    def _said(self, found: re.Match[str]) -> str:
+        line = int(found[1])
+        here = self.line(line)
+        return f"line {here}" if here is not None else f"line {self.elsewhere(line)[1]} of another cell"
 
 
 def seen_from(cell: CellView, whole: Analysis) -> Analysis:
@@ -82,7 +94,11 @@ def _shifted(cell: CellView, value: Any) -> Any:
     else:
         new = {name: _own(cell, value, named[name]) for name in _LINES if named.get(name) is not None}
     for name, item in named.items():
-        if name == "called_from":
+        if name in _SENTENCES and isinstance(item, str):
+            new[name] = cell.words(item)
+        elif name == "notes":
+            new[name] = tuple(cell.words(note) for note in item)
+        elif name == "called_from":
             new[name] = tuple(line for line in map(cell.line, item) if line is not None)
         elif name == "findings":
             new[name] = _findings(cell, item)

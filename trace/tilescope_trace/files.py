@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .errors import UsageError
 from .model import Snapshot
+from .notebook_files import is_notebook, read_cells
 
 LARGEST = 16 << 20
 """No hand-written Python file comes near this many bytes."""
@@ -29,7 +30,15 @@ def read_snapshot(path: Path) -> Snapshot:
         raise UsageError(f"there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
-    return Snapshot(path=str(path.resolve()), text=decoded(data, path))
+    return snapshot_of(str(path.resolve()), data, path)
+
+
+def snapshot_of(path: str, data: bytes, name: Path) -> Snapshot:
+    """The snapshot of a file called ``name`` that holds ``data``. Raises UsageError where that is no Python."""
+    if is_notebook(name):
+        cells = read_cells(data, name)
+        return Snapshot(path, cells.joined.text, cells=cells)
+    return Snapshot(path, decoded(data, name))
 
 
 def decoded(data: bytes, path: Path) -> str:

@@ -23,6 +23,7 @@ from tilescope.text.differences import comparison_blocks
 from tilescope.text.facts import file_blocks
 from tilescope.text.outcome import not_compiled, without_tilelang
 from tilescope.text.paths import shown
+from tilescope_server.facts_in_cells import facts_in_cells
 from tilescope_trace.differences import comparisons
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
@@ -96,9 +97,10 @@ async def _run(
                 note(str(error))
                 unusable = True
                 continue
-            if output_format == "text" and not compare:
-                echo(*([""] if done else []), *file_blocks(facts))
-            done.append(facts)
+            for part in facts_in_cells(facts, snapshot.cells) if snapshot.cells is not None else [facts]:
+                if output_format == "text" and not compare:
+                    echo(*([""] if done else []), *file_blocks(part))
+                done.append(part)
     if compare:
         return _compare(done, output_format) or 2 * unusable
     if output_format == "json":

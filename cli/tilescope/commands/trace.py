@@ -24,6 +24,7 @@ from tilescope_trace.captured.keep import own
 from tilescope_trace.captured.run import end_as
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
+from tilescope_trace.findings_in_cells import in_cells
 from tilescope_trace.model import Options, RecordingInfo, Snapshot
 from tilescope_trace.model.public import document, to_public
 
@@ -119,7 +120,8 @@ def command(
         )
     else:
         for finding in info.kernel.findings:
-            echo(*finding_lines(finding))
+            told = in_cells(finding, snapshot.cells, snapshot.path) if snapshot.cells is not None else finding
+            echo(*finding_lines(told))
         echo(*summary(info, path))
     return 0 if info.status == "ok" else 1
 

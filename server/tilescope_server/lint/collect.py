@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.files import decoded, read_snapshot
+from tilescope_trace.files import read_snapshot, snapshot_of
+from tilescope_trace.notebook_files import SUFFIX, is_notebook
 from tilescope_trace.source.imports import workspace_of
 
 from .model import Source
@@ -25,16 +26,16 @@ Excluded = Callable[[str], bool]
 def sources(paths: Sequence[Path], excluded: Excluded) -> tuple[Source, ...]:
     """The files among ``paths`` and below those that are folders, in order of their paths, each once.
 
-    A file that is named is always taken; in folders, Python files that name TileLang are, but no hidden folders, no
-    virtual environments, no folders reached by a link and nothing ``excluded``. Raises UsageError for a path that
-    does not exist; what is no path is tried as a glob.
+    A file that is named is always taken; in folders, Python files and notebooks that name TileLang are, but no hidden
+    folders, no virtual environments, no folders reached by a link and nothing ``excluded``. Raises UsageError for a
+    path that does not exist; what is no path is tried as a glob.
     """
     found: dict[str, Source] = {}
     for path in (one for given in paths for one in _expanded(given)):
         if path.is_dir():
             candidates = (_read(one) for one in _below(path, excluded))
             taken: Iterable[Source] = (
-                one for one in candidates if one.problem or _NAMES_TILELANG in (one.text or "")
+                one for one in candidates if _is_told(one) or _NAMES_TILELANG in (one.text or "")
             )
         elif os.path.lexists(path):
             taken = (_read(path),)
@@ -50,7 +51,8 @@ def from_text(data: bytes, name: str | None) -> Source:
     path = Path(name) if name else Path("stdin.py")
     shown = shown_name(path) if name else "<stdin>"
     try:
-        return Source(str(_absolute(path)), shown, decoded(data, Path(shown)), piped=True)
+        snapshot = snapshot_of(str(_absolute(path)), data, Path(shown))
+        return Source(snapshot.path, shown, snapshot.text, piped=True, cells=snapshot.cells)
     except UsageError as error:
         return Source(str(_absolute(path)), shown, None, str(error), piped=True)
 
@@ -64,6 +66,11 @@ def shown_name(path: Path) -> str:
 def relative_name(path: str) -> str:
     """A path from its workspace, with slashes: the same on every machine that has the project."""
     return os.path.relpath(path, workspace_of(path)).replace(os.sep, "/")
+
+
+def _is_told(source: Source) -> bool:
+    """Whether a file of a folder that cannot be read is told of: notebooks may well be none of Python."""
+    return source.problem is not None and not is_notebook(Path(source.path))
 
 
 def _expanded(path: Path) -> list[Path]:
@@ -83,7 +90,7 @@ def _below(folder: Path, excluded: Excluded) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if enters(Path(top, name), excluded))
         yield from (
             path
-            for path in (Path(top, name) for name in sorted(files) if name.endswith(".py"))
+            for path in (Path(top, name) for name in sorted(files) if name.endswith((".py", SUFFIX)))
             if not excluded(str(_absolute(path)))
         )
 
@@ -98,6 +105,7 @@ def enters(folder: Path, excluded: Excluded) -> bool:
 def _read(path: Path) -> Source:
     absolute, shown = os.path.realpath(path), shown_name(path)
     try:
-        return Source(absolute, shown, read_snapshot(path).text)
+        snapshot = read_snapshot(path)
+        return Source(absolute, shown, snapshot.text, cells=snapshot.cells)
     except UsageError as error:
         return Source(absolute, shown, None, str(error))

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tilescope_trace.model import FileFacts, Finding, Status
+from tilescope_trace.notebook_files import Cells
 
 
 @dataclass(frozen=True)
 class Source:
     """A file to lint: ``path`` absolute, ``shown`` as output names it (relative to the working folder, with slashes,
     where it lies inside). ``text`` is None where the file cannot be read; ``problem`` says why. ``piped`` text is not
-    that of a file."""
+    that of a file. Of a notebook the text is that of its ``cells``."""
 
     path: str
     shown: str
     text: str | None
     problem: str | None = None
     piped: bool = False
+    cells: Cells | None = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from tilescope_trace.findings_in_cells import in_cells, texts_of
 from tilescope_trace.model import FileFacts, Finding, Kernel, Place
+from tilescope_trace.notebook_files import Cells, cell_name
 from tilescope_trace.rules.analysis import no_tilelang
 
 from .model import Cell, Checked, Listed, Report, Variant
@@ -15,10 +17,11 @@ from .suppress import apply as suppress
 
 @dataclass(frozen=True)
 class Reported:
-    """One file's part of a report. ``complete`` tells that nothing was left out of it that can be found."""
+    """One file's part of a report. ``texts`` has the source by name, of a notebook each cell. ``complete`` tells that
+    nothing was left out of it that can be found."""
 
     shown: str
-    text: str
+    texts: dict[str, str]
     findings: tuple[Listed, ...]
     cells: tuple[Cell, ...]
     suppressed: int
@@ -36,11 +39,15 @@ def reported(checked: Checked, selection: Selection) -> Reported:
     found = [_graded(_renamed(one, names)) for one in found]
     kept, suppressed = suppress(found, text, source.shown, complete=complete)
     counted = [one for one in (selection.apply(one, source.path) for one in kept) if one is not None]
+    cells = tuple(_cell(source.shown, kernel) for kernel in checked.facts.kernels)
+    if source.cells is not None:
+        counted = [in_cells(one, source.cells, source.shown) for one in counted]
+        cells = tuple(_table_in_cells(one, source.cells) for one in cells)
     return Reported(
         shown=source.shown,
-        text=text,
+        texts=texts_of(source.cells, source.shown) if source.cells is not None else {source.shown: text},
         findings=tuple(joined(counted, _assumed(checked.facts.kernels))),
-        cells=tuple(_cell(source.shown, kernel) for kernel in checked.facts.kernels),
+        cells=cells,
         suppressed=suppressed,
         cached=checked.cached,
         complete=complete,
@@ -58,7 +65,7 @@ def gathered(parts: Iterable[Reported]) -> Report:
         cells=tuple(cell for part in files for cell in part.cells),
         suppressed=sum(part.suppressed for part in files),
         cached=sum(part.cached for part in files),
-        texts={part.shown: part.text for part in files if part.shown in excerpted},
+        texts={name: text for part in files for name, text in part.texts.items() if name in excerpted},
     )
 
 
@@ -145,6 +152,11 @@ def _cell(shown: str, kernel: Kernel) -> Cell:
         stage=kernel.stage,
         reason=_reason(kernel, stopping),
     )
+
+
+def _table_in_cells(row: Cell, cells: Cells) -> Cell:
+    number, line = cells.place(row.line)
+    return replace(row, file=cell_name(row.file, number), line=line)
 
 
 def _reason(kernel: Kernel, stopping: Finding | None) -> str | None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tilescope_trace.captured.model import CapturedFile
 from tilescope_trace.config.model import Config
+
+if TYPE_CHECKING:
+    from tilescope_trace.notebook_files import Cells
 from tilescope_worker.wire.facts import Finding, Json, Kernel
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The text of a file at one moment; ``version`` is the editor's, None for a file read from disk."""
+    """The text of a file at one moment; ``version`` is the editor's, None for a file read from disk. Of a notebook
+    file the text is that of its ``cells``."""
 
     path: str
     text: str
     version: int | None = None
+    cells: Cells | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
+from tilescope_trace.notebook_files import split_cell, with_cells
+
 from .analysis import FileFacts
 
 OPTIONAL: dict[str, frozenset[str]] = {
@@ -122,7 +124,8 @@ def _keys(kind: type) -> tuple[tuple[str, str, bool, bool], ...] | None:
 
 def facts_document(files: Iterable[FileFacts]) -> dict[str, Any]:
     """The output of ``tilescope facts --format json``."""
-    return document("facts", {"files": [to_public(file) for file in files]})
+    told = [to_public(file) for file in files]
+    return document("facts", {"files": [with_cells(one) if split_cell(one["file"])[1] else one for one in told]})
 
 
 def document(name: str, content: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilescope_server.lint.model import Listed, Report
+from tilescope_trace.notebook_files import split_cell
 
 from .context import Context
 from .wording import about, marked, plain
@@ -16,9 +17,11 @@ def render(report: Report, context: Context) -> str:  # noqa: ARG001
 
 def _command(listed: Listed) -> str:
     finding = listed.finding
-    place = {"file": finding.file, "line": str(finding.line)}
-    place["endLine"] = str(max(finding.end_line, finding.line))
-    if finding.end_line == finding.line:
+    file, cell = split_cell(finding.file)
+    place = {"file": file}
+    if cell is None:  # lines of a cell are none of the notebook's file
+        place |= {"line": str(finding.line), "endLine": str(max(finding.end_line, finding.line))}
+    if cell is None and finding.end_line == finding.line:
         # Columns are understood within one line only.
         place |= {"col": str(finding.column), "endColumn": str(max(finding.end_column, finding.column))}
     place["title"] = f"tilescope {finding.code}"

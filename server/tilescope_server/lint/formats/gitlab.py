@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tilescope_server.lint.model import Listed, Report
+from tilescope_trace.notebook_files import split_cell
 
 from .context import Context
 from .fingerprint import fingerprints
@@ -20,13 +21,15 @@ def render(report: Report, context: Context) -> str:  # noqa: ARG001
 
 def _issue(fingerprint: str, listed: Listed) -> dict[str, object]:
     finding = listed.finding
+    file, cell = split_cell(finding.file)
     return {
-        "description": f"{finding.code}: {marked(listed)}",
+        "description": f"{finding.code}: {marked(listed)}"
+        + (f" (line {finding.line} of cell {cell})" if cell else ""),
         "check_name": finding.code,
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[finding.severity],
         "location": {
-            "path": finding.file,
+            "path": file,
             "positions": {
                 "begin": {"line": finding.line, "column": finding.column},
                 "end": {"line": finding.end_line, "column": finding.end_column},

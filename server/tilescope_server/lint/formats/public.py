@@ -11,6 +11,7 @@ from tilescope_server.lint.model import Cell, Listed, Report, Variant
 from tilescope_trace.model import Finding
 from tilescope_trace.model.public import RENAMED, document, to_public
 from tilescope_trace.model.schemas import schema_of
+from tilescope_trace.notebook_files import with_cells, without_cells
 
 from .context import Context
 
@@ -28,7 +29,7 @@ _OLD = {new: old for old, new in RENAMED.items()}
 
 def finding_of(listed: Listed) -> dict[str, Any]:
     """A FINDING with the ``variants`` it holds for (kernel, specialization, target, assumed arguments)."""
-    return {**to_public(listed.finding), "variants": [to_public(one) for one in listed.variants]}
+    return {**with_cells(to_public(listed.finding)), "variants": [to_public(one) for one in listed.variants]}
 
 
 def lint_document(report: Report, context: Context) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def lint_document(report: Report, context: Context) -> dict[str, Any]:
         {
             "findings": [finding_of(one) for one in report.findings],
             "files": list(report.files),
-            "cells": [to_public(one) for one in report.cells],
+            "cells": [with_cells(to_public(one)) for one in report.cells],
             "suppressed": report.suppressed,
             "baselined": report.baselined,
             "shard": context.shard,
@@ -64,7 +65,7 @@ def report_of(value: Any) -> tuple[Report, str | None]:
     report = Report(
         files=msgspec.convert(value["files"], tuple[str, ...]),
         findings=tuple(_listed(one) for one in _dicts(value["findings"])),
-        cells=msgspec.convert(value["cells"], tuple[Cell, ...]),
+        cells=msgspec.convert([without_cells(one) for one in _dicts(value["cells"])], tuple[Cell, ...]),
         suppressed=msgspec.convert(value["suppressed"], int),
         baselined=msgspec.convert(value["baselined"], int),
     )
@@ -77,5 +78,5 @@ def _dicts(value: Any) -> Iterable[dict[str, Any]]:
 
 def _listed(value: dict[str, Any]) -> Listed:
     variants = msgspec.convert(value.get("variants", []), tuple[Variant, ...])
-    finding = {_OLD.get(name, name): item for name, item in value.items() if name != "variants"}
+    finding = {_OLD.get(name, name): item for name, item in without_cells(value).items() if name != "variants"}
     return Listed(msgspec.convert(finding, Finding), variants)

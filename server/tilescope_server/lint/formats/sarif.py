@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from tilescope_server.lint.model import Listed, Report
 from tilescope_trace.model import Finding, Fix, Place
+from tilescope_trace.notebook_files import split_cell
 from tilescope_trace.rules.catalog import RULES
 from tilescope_trace.rules.docs import page
 from tilescope_trace.rules.rule import Rule
@@ -103,7 +104,17 @@ def _fix(fix: Fix, file: str) -> dict[str, Any]:
 
 
 def _location(file: str, region: dict[str, int]) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
+    file, cell = split_cell(file)
+    if cell is None:
+        return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
+    # Lines of a cell are none of the notebook's file.
+    name = f"cell {cell}, line {region['startLine']}"
+    where = {"name": name, "fullyQualifiedName": f"{file}:{name}"}
+    return {
+        "physicalLocation": {"artifactLocation": _artifact(file)},
+        "logicalLocations": [where],
+        "properties": {"cell": cell, **region},
+    }
 
 
 def _region(finding: Finding) -> dict[str, int]:
