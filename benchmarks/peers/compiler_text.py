@@ -9,6 +9,8 @@ from pathlib import Path
 
 from .judge import Said
 
+UNFINISHED = "TimeoutError: it had not ended"
+"""What ``programs/warm.py`` says of a command that it ended."""
 _FRAME = re.compile(r'^  File "([^"]+)", line (\d+), in ', re.MULTILINE)
 _PLACE = re.compile(r"-->\s+(\S+?):(\d+)")
 _ERROR = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Exit))(?:: ?(.*))?$")
@@ -46,7 +48,9 @@ def _failure(text: str, path: Path) -> Said:
     last = text[text.rfind("Traceback (most recent call last)") :] if "Traceback (most" in text else text
     frames = [int(line) for file, line in _FRAME.findall(last) if Path(file).name == path.name]
     line = next(iter([*_places(last, path), *reversed(frames)]), None)
-    return Said(line, "error", "failure", message_of(last))
+    message = message_of(last)
+    kind = "unfinished" if message.startswith(UNFINISHED) else "failure"
+    return Said(line, "error", kind, message)
 
 
 def message_of(text: str) -> str:

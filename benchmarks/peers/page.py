@@ -27,7 +27,7 @@ def text(place: Place) -> str:
     parts = (
         words.HEAD.format(where=_where(), date=time.strftime("%-d %B %Y", time.gmtime())),
         words.TOOLS_HEAD,
-        _tools(place),
+        _tools(place, verdicts),
         words.FAULTS_HEAD,
         _faults(cases, verdicts),
         words.FAULTS_TAIL.format(**_origins(cases)),
@@ -59,14 +59,21 @@ def _where() -> str:
     return f"{known['CPU']}, {known['cores']} cores, {known['memory']}, {known['OS']}, no GPU"
 
 
-def _tools(place: Place) -> str:
+def _tools(place: Place, verdicts: Verdicts) -> str:
     names = sorted({tool.DISTRIBUTION for tool in TOOLS if tool is not tilescope})
     code = "import sys\nfrom importlib.metadata import version\nfor name in sys.argv[1:]: print(name, version(name))"
     done = subprocess.run([str(place.python), "-c", code, *names], capture_output=True, text=True, check=True)
     versions = dict(line.split() for line in done.stdout.splitlines()) | {"tilescope": version("tilescope")}
     return table(
         ("tool", "of", "how it was run"),
-        ((tool.NAME, f"{tool.DISTRIBUTION} {versions[tool.DISTRIBUTION]}", tool.HOW) for tool in TOOLS),
+        (
+            (
+                tool.NAME,
+                f"{tool.DISTRIBUTION} {versions[tool.DISTRIBUTION]}",
+                tool.HOW + ("" if tool.NAME in verdicts else " (**timed only in this run**)"),
+            )
+            for tool in TOOLS
+        ),
     )
 
 
@@ -89,6 +96,8 @@ def cell(judged: Judged) -> str:
         said = f"{words.VERDICTS[judged.verdict]} ({judged.line})"
     else:
         said = words.VERDICTS[judged.verdict] if judged.verdict == "no line" else "–"
+    if judged.unfinished:
+        return f"{said} (not done in 2 minutes)"
     alarms = "".join(f"; false alarm ({one.line or 'no line'})" for one in judged.alarms)
     return said + alarms
 
@@ -184,14 +193,15 @@ def _against(one: Timed, times: Sequence[Timed]) -> Iterator[str]:
 
 
 def _ms(times: Sequence[float]) -> str:
-    """Median, and the least and most beside it."""
+    """Median, and the least and most beside it; how many where they are less than three."""
     if not times:
         return ""
+    few = "" if len(times) >= 3 else f", {len(times)} times"
     middle, least, most = statistics.median(times), min(times), max(times)
     if middle >= 1000:
-        return f"{middle / 1000:.1f} s ({least / 1000:.1f} – {most / 1000:.1f})"
+        return f"{middle / 1000:.1f} s ({least / 1000:.1f} – {most / 1000:.1f}{few})"
     digits = 0 if middle >= 20 else 1
-    return f"{middle:.{digits}f} ms ({least:.{digits}f} – {most:.{digits}f})"
+    return f"{middle:.{digits}f} ms ({least:.{digits}f} – {most:.{digits}f}{few})"
 
 
 def _size(size: int) -> str:

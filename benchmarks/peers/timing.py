@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -117,9 +118,16 @@ def warm(place: Place, kernels: Sequence[str] = KERNELS) -> None:
             output = folder / "stdout"
             with output.open("wb") as stream:
                 subprocess.run(argv, cwd=folder, env={**os.environ, **extra}, stdout=stream, check=True)
-            found.append(Timed(what, kernel, json.loads(output.read_text().splitlines()[-1]), []))
+            found.append(Timed(what, kernel, times_in(output.read_text(encoding="utf-8")), []))
+            write(place, "warm", found)
         found += edits(case, place)
-    write(place, "warm", found)
+        write(place, "warm", found)
+
+
+def times_in(printed: str) -> list[float]:
+    """The list of numbers that a program printed last; tools print around it."""
+    line = [line for line in printed.splitlines() if re.match(r"\[\d", line)][-1]
+    return [float(number) for number in json.loads(line)]
 
 
 def edits(case: Case, place: Place) -> list[Timed]:

@@ -51,6 +51,9 @@ What the table does not show: where a pass fails, lower_trace and tilelang-devki
 before it (cases 03, 16 and 30), which leads a person on; pass_visualizer ends with the traceback, compile_only with
 the message alone, and so without the line that the traceback has. In a page of passes a person can also *see* a
 silent fault, such as a buffer that vanishes (26); nothing points there.
+
+Case 23 unrolls a pipeline of 40 stages into some thousand lines of IR, which a page of passes holds many times:
+lower_trace took more than a minute and left 130 MB, tilelang-devkit was ended after two minutes.
 """
 
 CORRECT_HEAD = """\
@@ -92,9 +95,9 @@ tilescope reports of these files are not among what tile-lsp looks for.
 COLD_HEAD = """\
 ## Time and output
 
-Whole commands from start to end, in turns: medians of 3, least and most in brackets. Most of it is the import of
-TileLang and torch, which all that compile pay. *Files* and *output* are what one run leaves, what it prints
-included.
+Whole commands from start to end, in turns: medians of 3, least and most in brackets. The machine did other work at
+the same time: CPU time is what to compare. Most of it is the import of TileLang and torch, which all that compile
+pay. *Files* and *output* are what one run leaves, what it prints included.
 """
 
 COLD_TAIL = """\
