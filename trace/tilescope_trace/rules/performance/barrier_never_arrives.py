@@ -36,6 +36,8 @@ _BARRIERS = frozenset({"alloc_barrier", "alloc_cluster_barrier"})
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Barriers of the kernel whose name occurs in waits only, of which one is not for the phase before the first."""
+    if not any(wait in subject.text for wait in _WAITS):
+        return
     kernel = next((one for one in nodes(subject.tree, ast.FunctionDef) if one.lineno == subject.kernel.line), None)
     if kernel is None:
         return
