@@ -21,9 +21,9 @@ import pytest
 from tests.conftest import MakeRecording
 
 from tilescope.main import COMMANDS
+from tilescope_server.version import VERSION
 
 ROOT = Path(__file__).parents[2]
-VERSION = re.findall(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[0]
 PACKAGES = {
     "tilescope": ROOT / "cli",
     "tilescope_server": ROOT / "server",
