@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from tilescope_server.app import Server
 
 
-PATIENCE_SECONDS = 8.0
-"""How long clients that cannot be asked to fetch hints again wait for those of their text: Emacs gives a request up
-after 10 s, Helix after 20."""
+PATIENCE_SECONDS = 18.0
+IMPATIENT_SECONDS = {"Emacs": 8.0}
+"""How long clients that cannot be asked to fetch hints again wait for those of their text, some by name: Helix gives
+a request up after 20 s, Emacs after 10 (and asks again by itself). A first compile may take more than 10."""
 
 
 def register(server: Server) -> None:
@@ -37,7 +38,8 @@ async def settled_hints(server: Server, params: types.InlayHintParams) -> AsJson
     """The hints once the newest text is analysed: these clients ask once after an edit, and would go on showing those
     of the text before. Helix takes an answer that comes during further edits for the last one, so none comes then."""
     with contextlib.suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(_settled(server, params.text_document.uri), PATIENCE_SECONDS)
+        patience = IMPATIENT_SECONDS.get(server.client_name, PATIENCE_SECONDS)
+        await asyncio.wait_for(_settled(server, params.text_document.uri), patience)
     return inlay_hint(server, params)
 
 
