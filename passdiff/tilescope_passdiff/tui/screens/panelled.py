@@ -28,7 +28,7 @@ from tilescope_trace.store.read import Recording
 from .laned import Laned
 
 PANELS = ("slice", "statistics", "longest", "profile", "pipeline", "balance")
-_TITLES = ("Slice", "Statistics", "Longest", "Profile", "Pipeline", "Waves and balance")
+_TITLES = ("Slice", "Statistics", "Longest", "Profile", "Pipeline", "Balance")
 _REST_S = 0.15
 """How long the view must stay before its statistics are worked out."""
 
@@ -51,7 +51,7 @@ class Panelled(Laned):
 
     def tell(self) -> None:
         """Fills the panel: at once with what is known, else when it was worked out."""
-        keys = " ".join(f"{number}{'●' if number == self.panel + 1 else ''}" for number in range(1, len(PANELS) + 1))
+        keys = "  ".join(f"{number} {title.lower()}" for number, title in enumerate(_TITLES, 1))
         self.told.caption(_TITLES[self.panel], keys)
         if PANELS[self.panel] == "slice":
             self.told_slice = self.lanes.chosen
