@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import tvm
@@ -65,11 +66,14 @@ class Snapshot:
     same functions are equal.
     """
 
-    __slots__ = ("_functions", "module")
-
     def __init__(self, mod: Any) -> None:
         self.module = tvm.IRModule(dict(mod.functions), attrs=mod.attrs, global_infos=mod.global_infos)
-        self._functions = tuple(sorted(((str(v.name_hint), f) for v, f in mod.functions.items()), key=lambda x: x[0]))
+
+    @cached_property
+    def _functions(self) -> tuple[tuple[str, Any], ...]:
+        """Looked at by recordings only."""
+        named = ((str(variable.name_hint), function) for variable, function in self.module.functions.items())
+        return tuple(sorted(named, key=lambda one: one[0]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Snapshot) and self._functions == other._functions
