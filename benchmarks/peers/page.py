@@ -15,7 +15,7 @@ from .cases import Case, every
 from .judge import BEST_FIRST, Judged
 from .place import Place
 from .timing import KERNELS, Timed, read
-from .tools import TOOLS, tilescope
+from .tools import TOOLS, compiler, tilescope
 
 Verdicts = Mapping[str, Mapping[str, Judged]]
 
@@ -186,10 +186,10 @@ def _warm(place: Place) -> str:
 
 
 def _against(one: Timed, times: Sequence[Timed]) -> Iterator[str]:
-    (plain,) = (other for other in times if other.what == "TileLang alone" and other.kernel == one.kernel)
+    plain = next((other for other in times if other.what == compiler.NAME and other.kernel == one.kernel), None)
     yield _ms(one.ms)
-    edited = "edit" in one.what
-    yield "" if edited else f"{statistics.median(one.ms) / statistics.median(plain.ms):.2f}"
+    compared = plain if "edit" not in one.what else None
+    yield f"{statistics.median(one.ms) / statistics.median(compared.ms):.2f}" if compared else ""
 
 
 def _ms(times: Sequence[float]) -> str:

@@ -105,14 +105,16 @@ def warm(place: Place, kernels: Sequence[str] = KERNELS) -> None:
     found = [one for one in read(place, "warm") if one.kernel not in kernels]
     for kernel in kernels:
         case = chosen(kernel)
+        found += edits(case, place)
+        write(place, "warm", found)
         program = [str(place.python), *compiler.command(case), "--times", str(REPEATS)]
         record = [str(place.ours), str(PROGRAMS / "record.py"), str(case.path), case.kernel, case.target]
         for what, argv, extra in (
             ("TileLang alone", program, {}),
-            ("lower_trace, html", program, HTML),
-            ("lower_trace, terminal", program, TERMINAL),
-            ("tilelang-devkit, html", [*program, *DEVKIT], {}),
             ("tilescope recording", [*record, "--times", str(REPEATS)], {}),
+            ("lower_trace, terminal", program, TERMINAL),
+            ("lower_trace, html", program, HTML),
+            ("tilelang-devkit, html", [*program, *DEVKIT], {}),
         ):
             folder = empty(place, "timed", what)
             output = folder / "stdout"
@@ -120,8 +122,6 @@ def warm(place: Place, kernels: Sequence[str] = KERNELS) -> None:
                 subprocess.run(argv, cwd=folder, env={**os.environ, **extra}, stdout=stream, check=True)
             found.append(Timed(what, kernel, times_in(output.read_text(encoding="utf-8")), []))
             write(place, "warm", found)
-        found += edits(case, place)
-        write(place, "warm", found)
 
 
 def times_in(printed: str) -> list[float]:

@@ -108,7 +108,8 @@ that process; the others compile in their own.
 WARM_HEAD = """\
 Where a tool has a warm mode: the same kernel lowered again in one process (medians of 3, after one that does not
 count), what the tool writes included; and an edit of an open document until its diagnostics are there, each
-server's own waiting included. *static* is what tilescope says before anything is compiled.
+server's own waiting included. *static* is what tilescope says before anything is compiled. Recording passes against
+plain lowering and lower_trace is measured in [Benchmarks](benchmarks.md), too.
 """
 
 END = """\
