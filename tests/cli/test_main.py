@@ -129,6 +129,12 @@ def test_an_interrupt_ends_quietly() -> None:
     assert "Traceback" not in errors
 
 
+def test_an_interrupt_of_the_first_imports_ends_quietly(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    done = run("--version", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_no_colour_reaches_a_pipe() -> None:
     assert "\x1b" not in run("schema", FORCE_COLOR="").stdout
 
