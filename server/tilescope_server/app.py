@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import sys
 from collections.abc import Callable, Collection, Coroutine, Iterable
@@ -18,7 +17,7 @@ from pygls.workspace import PositionCodec
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Finding
 
-from . import freshness, trust
+from . import freshness, garbage, trust
 from .compiler import Compiler
 from .features import (
     analysis,
@@ -84,9 +83,6 @@ FEATURES = (
 SWITCH_SECONDS = 0.0005
 """How long a thread that reads a long file may keep the interpreter from the loop, which answers the client (Python's
 own 5 ms are more than a range request may take)."""
-YOUNG_OBJECTS = 20_000
-"""How many objects there are between two looks for garbage. Nearly all of ours goes without: with Python's own 700,
-what an edit makes of a long file was looked at so often that it took a third of the edit's time."""
 
 
 class Server(LanguageServer):
@@ -298,7 +294,7 @@ def serve(transport: Literal["stdio"] | tuple[str, int]) -> int:
     """Serve one client over standard input and output, or over TCP at (host, port), until it leaves. The exit code
     is 0 after a proper shutdown, 1 otherwise. Raises UsageError where the address cannot be used."""
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.set_threshold(YOUNG_OBJECTS)
+    garbage.seldom()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = Server()
     # The exit notification, an interrupt, a client that is gone: all mean that it is over.

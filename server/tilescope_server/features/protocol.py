@@ -18,6 +18,8 @@ from pygls.protocol import (
     lsp_method,
 )
 
+from tilescope_server.garbage import Breaks
+
 from .mistakes import reason
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,10 @@ class Protocol(LanguageServerProtocol):
 
     _begun = False
 
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._breaks = Breaks()
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Parameters of a wrong shape: pygls only reports them, and the client would wait for ever."""
         try:
@@ -89,6 +95,7 @@ class Protocol(LanguageServerProtocol):
 
     def handle_message(self, message: Any) -> None:
         """Messages that may not come now are answered, or told in the log."""
+        self._breaks.message()
         if message is REFUSED:
             return
         method, identity = getattr(message, "method", None), getattr(message, "id", None)
