@@ -3,8 +3,9 @@
     python benchmarks/lsp_start.py [--runs 9]
 
 Time is from process start to the answer to ``initialize``, taken alternately, after a first start of each: both find
-their modules compiled, in a folder of their own (an installed package has them compiled; this tree need not). Resident memory is read after a kernel
-file was opened and its hints were answered, in an untrusted session (no worker).
+their modules compiled, in a folder of their own (an installed package has them compiled, this tree need not).
+Resident memory is read after a kernel file was opened and its hints were answered, in an untrusted session (no
+worker).
 """
 
 from __future__ import annotations
