@@ -144,6 +144,20 @@ def test_ended_from_outside_it_leaves_the_terminal_as_it_was(tmp_path, number):
         assert termios.tcgetattr(end)[3] & termios.ECHO
 
 
+def test_it_does_not_outlive_its_terminal(tmp_path):
+    write_gemm(tmp_path / "gemm.tscope")
+    with in_a_terminal(tmp_path) as (process, end):
+        _read(end, b"j/k")
+        # More to draw than can be left waiting for a terminal that has gone.
+        os.write(end, b"f" + b"\x1b[6~\x1b[5~" * 400)
+        gone, theirs = pty.openpty()
+        os.dup2(gone, end)
+        os.close(gone)
+        os.close(theirs)
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGHUP
+
+
 def test_a_terminal_that_cannot_place_the_cursor_is_refused(tmp_path):
     write_gemm(tmp_path / "gemm.tscope")
     with in_a_terminal(tmp_path, TERM="dumb") as (process, end):
