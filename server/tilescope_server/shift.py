@@ -39,6 +39,10 @@ class Shift:
         run = self.runs[at] if at >= 0 else None
         return old + run.offset if run is not None and old < run.first + run.count else None
 
+    def leaves(self, first: int, last: int) -> bool:
+        """Whether lines ``first`` to ``last`` are all where they were."""
+        return any(run.offset == 0 and run.first <= first and last < run.first + run.count for run in self.runs)
+
 
 def between(old: str, new: str) -> Shift:
     """The shift that leads from the lines of ``old`` to those of ``new``."""
@@ -61,7 +65,10 @@ def between(old: str, new: str) -> Shift:
 
 
 def moved_kernel(kernel: Kernel, shift: Shift) -> Kernel | None:
-    """The kernel at its new lines, without the entries the edit touched; None where its ``def`` was touched."""
+    """The kernel at its new lines, without the entries the edit touched; None where its ``def`` was touched. The same
+    object where nothing of it has moved since it came from here."""
+    if _stays(kernel, shift):
+        return kernel
     line = shift.line(kernel.line)
     if line is None:
         return None
@@ -80,6 +87,22 @@ def moved_kernel(kernel: Kernel, shift: Shift) -> Kernel | None:
         warp_accesses=(),
         findings=(),
     )
+
+
+def _stays(kernel: Kernel, shift: Shift) -> bool:
+    """Whether a kernel is as `moved_kernel` gives them, with all its lines where the edit changed nothing."""
+    if kernel.accesses or kernel.coverage or kernel.warp_accesses or kernel.findings:
+        return False
+    lines: list[int | None] = [kernel.line]
+    if kernel.launch is not None and kernel.launch.line is not None:
+        lines.append(kernel.launch.line)
+    for buffer in kernel.buffers:
+        decided = buffer.layout.decided_by if buffer.layout is not None else None
+        lines += (buffer.line, buffer.line if decided is None or decided.line is None else decided.line)
+    for operation in kernel.operations:
+        lines += (operation.line, *operation.called_from)
+    known = [line for line in lines if line is not None]
+    return len(known) == len(lines) and shift.leaves(min(known), max(known))
 
 
 class _Placed(Protocol):

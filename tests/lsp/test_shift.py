@@ -51,3 +51,13 @@ def test_a_finding_on_an_edited_line_is_given_up() -> None:
     moved = moved_finding(finding, between("a\nb\nc", "0\na\nb\nc"))
     assert moved is not None
     assert (moved.line, moved.end_line) == (3, 3)
+
+
+def test_a_kernel_that_edits_leave_alone_is_the_same_object(compiled_kernel: Kernel, gemm_text: str) -> None:
+    ends = gemm_text + "\n# end", gemm_text + "\n# the end", "\n" + gemm_text + "\n# the end"
+    once = moved_kernel(compiled_kernel, between(gemm_text, ends[0]))
+    assert once is not None
+    assert moved_kernel(once, between(ends[0], ends[1])) is once
+    below = moved_kernel(once, between(ends[1], ends[2]))
+    assert below is not None
+    assert below.line == once.line + 1
