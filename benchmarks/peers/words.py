@@ -52,8 +52,9 @@ before it (cases 03, 16 and 30), which leads a person on; pass_visualizer ends w
 the message alone, and so without the line that the traceback has. In a page of passes a person can also *see* a
 silent fault, such as a buffer that vanishes (26); nothing points there.
 
-Case 23 unrolls a pipeline of 40 stages into some thousand lines of IR, which a page of passes holds many times:
-lower_trace took more than a minute and left 130 MB, tilelang-devkit was ended after two minutes.
+Case 23 unrolls a pipeline of 40 stages into some two thousand lines of IR, which a page of passes holds many times:
+lower_trace took more than a minute and left 130 MB, tilelang-devkit and pass_visualizer were ended after two
+minutes, on a machine that did other work as well. What a recording of tilescope takes there was not measured.
 """
 
 CORRECT_HEAD = """\
