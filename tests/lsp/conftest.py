@@ -110,6 +110,12 @@ def syntax_error() -> Finding:
     return Finding("TS001", "error", "/w/gemm.py", 15, 17, 15, 24, "'(' was never closed")
 
 
+RECORDED = {
+    "vscode": "visual_studio_code_v1.139.1.json",
+    "helix": "helix_v25.01.1.json",
+    "kate": "kate_v25.04.3.json",
+}
+"""What real clients said of themselves."""
 SERVE = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
 """The program of the server under test."""
 
@@ -231,8 +237,8 @@ def _plain_converter() -> Any:
 
 
 def _capabilities(profile: str) -> types.ClientCapabilities:
-    if profile == "vscode":
-        recorded = json.loads((Path(__file__).parent / "visual_studio_code_v1.139.1.json").read_text())
+    if profile in RECORDED:
+        recorded = json.loads((Path(__file__).parent / RECORDED[profile]).read_text())
         return converters.get_converter().structure(recorded["capabilities"], types.ClientCapabilities)
     return client_capabilities(profile)
 
