@@ -117,6 +117,9 @@ class Finder(ModalScreen[Result | None]):
             yield EntryList()
 
     def on_mount(self) -> None:
+        if not self.query(EntryList):
+            # The browser ended before the list came up.
+            return
         self.entries.look(PALETTES.get(self.app.theme, DARK), monochrome=self.app.no_color)
         self.query_one(FinderInput).focus()
         self.list_for(self._value)
