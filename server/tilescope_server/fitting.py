@@ -43,14 +43,15 @@ class Label:
 
 def fit(prefix: str, parts: Sequence[Part], limit: int, separator: str = " ", ending: str = "") -> Label:
     """The parts joined in their longest forms that fit ``limit`` code points: the last part is shortened first. Where
-    even the shortest are too long (symbolic shapes of many dimensions) they are cut, visibly, before ``ending``."""
+    even the shortest are too long, the first parts that fit are said, and that there is more: a number that is cut
+    would be another one. Only a first part that is too long by itself is cut, visibly, before ``ending``."""
     chosen = [0] * len(parts)
     room = limit - len(ending)
     pieces = _pieces(prefix, parts, chosen, separator)
     while _length(pieces) > room:
         shortenable = [number for number, part in enumerate(parts) if chosen[number] + 1 < len(part.forms)]
         if not shortenable:
-            pieces = _cut(pieces, max(room - 1, 1))
+            pieces = _first(prefix, parts, separator, room - 1) or _cut(pieces, max(room - 1, 1))
             break
         chosen[shortenable[-1]] += 1
         pieces = _pieces(prefix, parts, chosen, separator)
@@ -65,6 +66,23 @@ def followed(label: Label | None, forms: Sequence[str], limit: int, separator: s
     form = next((one for one in forms if len(one) <= room), forms[-1])
     kept = label.pieces if len(form) <= room else _cut(label.pieces, max(limit - len(separator) - len(form) - 1, 1))
     return Label((*kept, Piece(separator + form)))
+
+
+def _first(prefix: str, parts: Sequence[Part], separator: str, room: int) -> list[Piece]:
+    """The parts from the front, each in its longest form that fits, with a sign that there are more; none where not
+    even the first fits."""
+    taken: list[Part] = []
+    for part in parts:
+        fitting = (
+            [*taken, Part((form,), part.link)]
+            for form in part.forms
+            if _length(_pieces(prefix, [*taken, Part((form,))], [0] * (len(taken) + 1), separator)) <= room
+        )
+        longer = next(fitting, None)
+        if longer is None:
+            break
+        taken = longer
+    return [*_pieces(prefix, taken, [0] * len(taken), separator), Piece("…")] if taken else []
 
 
 def _pieces(prefix: str, parts: Sequence[Part], chosen: Sequence[int], separator: str) -> list[Piece]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilescope_server import labels
+from tilescope_server.fitting import Part, fit
 from tilescope_server.settings import Hints
 from tilescope_trace.model import Buffer, Kernel, Launch, Layout, Operation
 
@@ -140,3 +141,18 @@ def test_dtype_names_are_short() -> None:
 
 def test_sizes_use_the_largest_fitting_unit() -> None:
     assert [labels.size(n) for n in (512, 1536, 24624, 3 << 20)] == ["512 B", "1.5 KiB", "24 KiB", "3 MiB"]
+
+
+def test_what_has_no_room_is_left_out_whole_and_that_is_seen() -> None:
+    parts = [Part(("[128,32]", "[2-d]")), Part(("f16",)), Part(("shared", "sh")), Part(("12345 regs", "12345r"))]
+    found = {limit: fit(": ", parts, limit).text for limit in (40, 26, 25, 20, 12, 9)}
+    assert found == {
+        40: ": [128,32] f16 shared 12345 regs",
+        26: ": [128,32] f16 sh 12345r",
+        25: ": [128,32] f16 sh 12345r",
+        20: ": [128,32] f16 sh…",
+        12: ": [128,32]…",
+        9: ": [2-d]…",
+    }
+    for limit in range(4, 40):
+        assert len(fit(": ", parts, limit, ending=" ~").text) <= limit
