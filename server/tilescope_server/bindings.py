@@ -103,11 +103,6 @@ class Bindings:
                 found.update(dict.fromkeys(self.passed_to(given, depth - 1) or (given,)))
         return tuple(found)
 
-    def function_at(self, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-        """The innermost function with its ``def`` at or its body around a line."""
-        around = [one for one in self.functions if one.lineno <= line <= (one.end_lineno or one.lineno)]
-        return max(around, key=lambda one: one.lineno, default=None)
-
 
 @lru_cache(maxsize=8)
 def bindings_of(text: str) -> Bindings:
