@@ -50,7 +50,7 @@ def test_edited_text_has_the_tree_of_a_fresh_one(edits, text):
             expected = None
         try:
             lines = text.split("\n")
-            found = dump(ast.Module(settled(parser(lines), lines, ast.parse), []))
+            found = dump(ast.Module(settled(parser(lines), ast.parse), []))
         except (SyntaxError, ValueError):
             found = None
         assert found == expected

@@ -85,9 +85,18 @@ SWAPS = [
     ),
 ]
 LINES = st.tuples(st.integers(0, 48), st.integers(0, 48))
-ADDED = st.tuples(
-    st.integers(0, 48), st.sampled_from(["", "# more", "    # more", "X = 1", "def f(x):\n    return x\n"])
-)
+PIECES = [
+    "",
+    "# more",
+    "    # more",
+    "X = 1",
+    "def f(x):\n    return x\n",
+    "        T.copy(A[",
+    "x = (",
+    "x = '''",
+    "  )",
+]
+ADDED = st.tuples(st.integers(0, 48), st.sampled_from(PIECES))
 EDITS = st.lists(st.one_of(st.sampled_from(SWAPS), LINES, ADDED), min_size=1, max_size=5)
 
 
@@ -135,6 +144,7 @@ def edited(text: str, edit: tuple[str, str] | tuple[int, int] | tuple[int, str])
 @settings(max_examples=60, deadline=None)
 @given(EDITS)
 @example([("64", "128")])
+@example([(32, "        T.copy(A["), (32, "        T.copy(A[ "), (0, "# more"), (40, "x = (")])
 @example([(0, "# more"), ("32]", "16]"), (9, ""), ("8)", "9)"), ("1000", "2000")])
 @example([(30, "    # more"), ("(N,)", "(N + 1,)"), (0, "X = 1")])
 @example([("8)", "9)"), ("1000", "2000")])

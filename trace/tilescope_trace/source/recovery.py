@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,23 +18,27 @@ _HEADER = re.compile(r"(?:async\s+)?(?:for|while|with|if|elif|else|def|class|try
 _NAMED = re.compile(r"(?:async\s+)?def\s+\w+")
 _CONTINUATION = re.compile(r"(?:elif|else|except|finally)\b")
 _COMPOUND = re.compile(r"(?:elif|else|except|finally|try|match|case)\b")
+_STATEMENTS = 2048
 _ATTEMPTS = 8
 """Trailing arguments dropped before a broken call is given up."""
 _ROUNDS = 12
 """Statements blanked at Python's own error position before a whole top-level statement is given up."""
 
 
-def repair(lines: list[str], parse: Parser) -> ast.Module:
-    """A tree for ``lines``, of which Python refuses the whole. Each top-level statement is mended by itself, so the
-    cost is that of the broken ones."""
-    mended = list(lines)
+def mended(lines: list[str], parse: Parser) -> list[str]:
+    """Lines that Python takes, it is hoped, in the place of ``lines``, of which it refuses the whole. Each top-level
+    statement is mended by itself, so the cost is that of the broken ones."""
+    found = list(lines)
     for first, last in _top_level(lines):
-        if not _accepted("\n".join(lines[first:last]), parse):
-            mended[first:last] = _mend(lines, first, last, parse)
-    try:
-        return parse("\n".join(mended))
-    except _REFUSED:
-        return ast.Module(body=[], type_ignores=[])
+        if not _stands_alone("\n".join(lines[first:last]), parse):
+            found[first:last] = _mend(lines, first, last, parse)
+    return found
+
+
+@functools.lru_cache(maxsize=_STATEMENTS)
+def _stands_alone(text: str, parse: Parser) -> bool:
+    """Kept: of a text that is being edited, all statements but one are the same each time."""
+    return _accepted(text, parse)
 
 
 def _top_level(lines: list[str]) -> list[tuple[int, int]]:

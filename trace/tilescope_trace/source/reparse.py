@@ -24,8 +24,10 @@ _CLOSE = 2
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """The statements of a text, and by how many lines each has moved since it was parsed (``offsets``)."""
+    """The statements of a text, given as its lines, and by how many lines each has moved since it was parsed
+    (``offsets``)."""
 
+    lines: tuple[str, ...]
     body: list[ast.stmt]
     offsets: list[int]
 
@@ -54,9 +56,9 @@ class Tree:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """A text that has been parsed: its lines and its tree."""
+    """A text that has been parsed: what tells whether a line is the same, and its tree."""
 
-    lines: tuple[str, ...]
+    keys: tuple[str, ...]
     tree: Tree
 
 
@@ -68,27 +70,30 @@ class Parser:
         self._parse = parse
         self._known: deque[Known] = deque(maxlen=_KEPT)
 
-    def __call__(self, lines: Sequence[str]) -> Tree:
+    def __call__(self, lines: Sequence[str], written: Sequence[str] | None = None) -> Tree:
         """The tree that ``parse`` would give for the whole, but for where its lines are. Raises what it raises for
-        the whole."""
-        now = tuple(lines)
-        near = max(((_same(known.lines, now), known) for known in list(self._known)), default=None, key=_closeness)
+        the whole. ``written`` are the lines that ``lines`` take the place of: columns are theirs, so that a statement
+        is the same only where both are."""
+        now = keys = tuple(lines)
+        if written is not None:
+            keys = tuple(one if one == its else f"{one}\0{its}" for one, its in zip(lines, written, strict=True))
+        near = max(((_same(known.keys, keys), known) for known in list(self._known)), default=None, key=_closeness)
         tree = None
         if near is not None and _closeness(near) * _CLOSE >= len(now):
             (head, tail), known = near
             tree = self._edited(known, now, head, tail)
         if tree is None:
             body = self._parse("\n".join(now)).body
-            tree = Tree(body, [0] * len(body))
-        self._known.append(Known(now, tree))
+            tree = Tree(now, body, [0] * len(body))
+        self._known.append(Known(keys, tree))
         return tree
 
     def _edited(self, known: Known, now: tuple[str, ...], head: int, tail: int) -> Tree | None:
         """The tree from that of a text whose first ``head`` and last ``tail`` lines are the same; None where the
         statements between do not stand by themselves."""
         body, offsets = known.tree.body, known.tree.offsets
-        grown = len(now) - len(known.lines)
-        before, after = _before(known, head), _after(known, len(known.lines) - tail + 1) if tail else len(body)
+        grown = len(now) - len(known.tree.lines)
+        before, after = _before(known, head), _after(known, len(known.tree.lines) - tail + 1) if tail else len(body)
         first = known.tree.end(before - 1) if before else 0
         last = known.tree.start(after) + grown - 1 if after < len(body) else len(now)
         # Behind empty lines for those before it, so that places are right.
@@ -107,12 +112,13 @@ class Parser:
                 ast.increment_lineno(statement, aside)
         between_offsets = [-aside] * len(between)
         return Tree(
+            now,
             [*body[:before], *between, *body[after:]],
             [*around[:before], *between_offsets, *around[before:]],
         )
 
 
-def settled(tree: Tree, lines: Sequence[str], parse: Callable[[str], ast.Module]) -> list[ast.stmt]:
+def settled(tree: Tree, parse: Callable[[str], ast.Module]) -> list[ast.stmt]:
     """The statements of a tree at the lines of the text: copies of those that have moved, each made by itself, and
     once for a place."""
     whole: list[ast.stmt] = []
@@ -130,11 +136,11 @@ def settled(tree: Tree, lines: Sequence[str], parse: Callable[[str], ast.Module]
         if len(copies) < last - first:
             start, end = tree.start(first), tree.end(last - 1)
             try:
-                copies = list(parse("\n".join(lines[start - 1 : end])).body)
+                copies = list(parse("\n".join(tree.lines[start - 1 : end])).body)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 copies = []
             if len(copies) != last - first:
-                return parse("\n".join(lines)).body
+                return parse("\n".join(tree.lines)).body
             for number, copy in zip(range(first, last), copies, strict=True):
                 ast.increment_lineno(copy, start - 1)
                 vars(tree.body[number])[_COPY] = tree.offsets[number], copy
@@ -173,7 +179,7 @@ def _before(known: Known, head: int) -> int:
         if end > head:
             break
         shared = at + 1 < size and known.tree.start(at + 1) <= end
-        if not shared and not known.lines[end - 1].endswith("\\"):
+        if not shared and not known.tree.lines[end - 1].endswith("\\"):
             count = at + 1
     return count
 
@@ -196,7 +202,7 @@ def _leads(known: Known, at: int) -> bool:
     if at and start <= known.tree.end(at - 1):
         return False
     statement = known.tree.body[at]
-    return _start(statement) == statement.lineno or known.lines[start - 1].startswith("@")
+    return _start(statement) == statement.lineno or known.tree.lines[start - 1].startswith("@")
 
 
 def _start(statement: ast.stmt) -> int:

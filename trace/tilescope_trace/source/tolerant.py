@@ -16,7 +16,7 @@ from typing import Any
 
 from tilescope_trace.parsing import parse as parse_text
 
-from .recovery import repair
+from .recovery import mended
 from .reparse import Parser, Tree, settled
 
 _NEWLINE = re.compile(r"\r\n?|\n")
@@ -94,8 +94,7 @@ def parse(text: str) -> Parsed:
     parsed = read(text)
     if not parsed.moves or parsed.placed is None:
         return parsed
-    lines = _clean(parsed.lines)
-    return replace(parsed, tree=ast.Module(settled(parsed.placed, lines, _parse_strictly), []), placed=None)
+    return replace(parsed, tree=ast.Module(settled(parsed.placed, _parse_strictly), []), placed=None)
 
 
 @functools.lru_cache(maxsize=8)
@@ -109,8 +108,11 @@ def read(text: str) -> Parsed:
         return Parsed(ast.Module(placed.body, []), tuple(lines), (problem,) if problem else (), placed)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         problem = problem or _problem(error, lines)
-        tree = repair(clean, _parse_strictly)
-    return Parsed(tree, tuple(lines), (problem,) if problem else ())
+    try:
+        placed = _tree(mended(clean, _parse_strictly), clean)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        placed = Tree((), [], [])
+    return Parsed(ast.Module(placed.body, []), tuple(lines), (problem,), placed)
 
 
 def _clean(lines: Sequence[str]) -> list[str]:
