@@ -1,0 +1,53 @@
+;;; What a person sees of a file in Emacs with eglot, as JSON  -*- lexical-binding: t -*-
+;; Arguments are the file, the text to look for and hover at, the server's program and the Python that runs it.
+(require 'eglot)
+(require 'json)
+(require 'seq)
+(pcase-let ((`(,file ,word ,python ,program) command-line-args-left))
+  (setq command-line-args-left nil
+        eglot-sync-connect 60
+        eglot-connect-timeout 60
+        eglot-report-progress nil)
+  (add-to-list 'eglot-server-programs
+               `(python-mode . (,python "-c" ,program :initializationOptions (:trusted t))))
+  (defun wait-for (holds)
+    (let ((end (+ (float-time) 90)) found)
+      (while (and (not (setq found (funcall holds))) (< (float-time) end))
+        (accept-process-output nil 0.05))
+      found))
+  (defun hints ()
+    (sort (seq-keep (lambda (overlay)
+                      (when-let (text (and (overlay-get overlay 'eglot--inlay-hint)
+                                           (or (overlay-get overlay 'before-string)
+                                               (overlay-get overlay 'after-string))))
+                        (vector (line-number-at-pos (overlay-start overlay)) (substring-no-properties text))))
+                    (overlays-in (point-min) (point-max)))
+          (lambda (one other) (< (aref one 0) (aref other 0)))))
+  (find-file file)
+  (python-mode)
+  (apply #'eglot--connect (eglot--guess-contact))
+  (let ((server (eglot-current-server)) seen)
+    (push (cons 'encoding (plist-get (eglot--capabilities server) :positionEncoding)) seen)
+    ;; Without a screen nothing asks for hints by itself; asked once, as after an edit.
+    (when (fboundp 'eglot--update-hints-1)
+      (eglot--update-hints-1 (point-min) (point-max))
+      (wait-for (lambda () (hints)))
+      (push (cons 'hints (vconcat (hints))) seen))
+    (goto-char (point-min))
+    (search-forward word)
+    (push (cons 'hover (plist-get (plist-get (jsonrpc-request server :textDocument/hover
+                                                              (eglot--TextDocumentPositionParams))
+                                             :contents)
+                                  :value))
+          seen)
+    (flymake-start)
+    (wait-for (lambda () (flymake-diagnostics)))
+    (push (cons 'diagnostics
+                (vconcat (mapcar (lambda (one)
+                                   (vector (line-number-at-pos (flymake-diagnostic-beg one))
+                                           (substring-no-properties (flymake-diagnostic-text one))))
+                                 (flymake-diagnostics))))
+          seen)
+    (push (cons 'symbols (format "%S" (eglot-imenu))) seen)
+    (eglot-shutdown server nil 30)
+    (princ (concat (json-encode seen) "\n"))))
