@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from tilescope.schemas import SCHEMAS
+from tilescope_trace.pages import write_page
 
 Schema = dict[str, Any]
 
@@ -107,14 +106,5 @@ def _escaped(text: str) -> str:
     return text.replace("``", "`").replace("<", "&lt;").replace("*", r"\*")
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page into the file named by the only argument."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tilescope.outputs FILE\n")
-        return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_page(page)

@@ -10,7 +10,6 @@ from pathlib import Path
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot, snapshot_of
 from tilescope_trace.notebook_files import SUFFIX, is_notebook
-from tilescope_trace.source.imports import workspace_of
 
 from .model import Source
 
@@ -61,11 +60,6 @@ def shown_name(path: Path) -> str:
     """A path as output names it: from the working folder where it lies inside, with slashes."""
     absolute, working = _absolute(path), Path.cwd()
     return (absolute.relative_to(working) if absolute.is_relative_to(working) else absolute).as_posix()
-
-
-def relative_name(path: str) -> str:
-    """A path from its workspace, with slashes: the same on every machine that has the project."""
-    return os.path.relpath(path, workspace_of(path)).replace(os.sep, "/")
 
 
 def _is_told(source: Source) -> bool:
