@@ -30,7 +30,7 @@ def test_places_and_edits_are_those_of_the_syntax_tree(end: str) -> None:
     assert (span.line, span.column, span.end_line, span.end_column) == (4, 1, 4, 16)
     assert span == line_span(source, 4)
     assert (name_span(source, 4, "name").column, first_line_span(source).line) == (9, 1)
-    edits = [fixes.node_replaced(source, call, "gemm()"), fixes.line_before(source, 4, "y = 1")]
+    edits = [fixes.node_replaced(source, call, "gemm()"), fixes.line_after(source, 3, "y = 1")]
     assert fixes.applied(source, edits[:1]) == source.replace("copy(x, name=x)", "gemm()")
     assert fixes.applied(source, edits[1:]) == source.replace("copy", "y = 1\ncopy")
     (constant,) = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value == "é"]

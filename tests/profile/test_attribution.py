@@ -18,7 +18,6 @@ from tilescope_trace.profile.attribute import (
     OTHER_CODE,
     OTHER_SOURCE,
     attribute,
-    on_pass,
 )
 from tilescope_trace.profile.inline_chains import Chains, inline_chains
 from tilescope_trace.profile.load import load_profiles
@@ -97,16 +96,6 @@ def test_generated_lines_keep_what_a_python_line_sums_up(gemm, sampled):
     for origin, weight in found.python.items():
         lines = found.lines[origin]
         assert sum(found.generated[line].samples for line in lines) == weight.samples
-
-
-def test_samples_on_the_ir_of_passes(gemm, sampled):
-    found = attribute(sampled, gemm, chains_of("nvdisasm_gi_no_line.txt.gz"))
-    planning = next(record for record in gemm.passes if record.name == "tl.PipelinePlanning")
-    weights, missing = on_pass(found, gemm, planning)
-    text = gemm.text(planning.after).split("\n")
-    assert any("gemm" in text[line - 1] for line in weights[0].lines)
-    assert sum(weight.weight.samples for weight in weights) + missing == found.total
-    assert missing < found.total / 100
 
 
 @pytest.mark.parametrize("kernel", ["gemm", "attention"])

@@ -38,17 +38,6 @@ def test_every_slice_lies_in_one_row_without_overlaps(spans: list[tuple[int, int
 
 
 @settings(deadline=None)
-@given(SPANS, st.integers(0, 600), st.integers(0, 600))
-def test_time_in_slices_is_that_of_their_parts(spans: list[tuple[int, int, str]], one: int, two: int) -> None:
-    start, end = sorted((one, two))
-    for row in made(spans).of(0):
-        parts = [max(0, min(end, row.ends[at]) - max(start, row.starts[at])) for at in range(len(row.starts))]
-        assert row.busy_until(end) - row.busy_until(start) == sum(parts)
-        waits = [part for at, part in enumerate(parts) if row.waits(at)]
-        assert row.waiting_until(end) - row.waiting_until(start) == sum(waits)
-
-
-@settings(deadline=None)
 @given(SPANS, st.integers(0, 500), st.integers(1, 700), st.integers(1, 90))
 def test_columns_are_drawn_where_slices_are(
     spans: list[tuple[int, int, str]], start: int, length: int, columns: int

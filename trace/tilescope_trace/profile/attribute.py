@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tilescope_trace.model import Origin, PassRecord
-from tilescope_trace.provenance import of_pass
+from tilescope_trace.model import Origin
 from tilescope_trace.store.read import Recording
 
 from .generated_lines import GeneratedLines, generated_lines, own_file
@@ -36,7 +35,6 @@ INNERMOST = "the profiler tells the innermost lines only, which lie in templates
 SUMS_ONLY = (
     "the profile has sums of the whole kernel only (instructions: ncu --page source --csv --print-source sass)"
 )
-NOT_IN_PASS = "Python lines that have no line in this pass"
 
 
 @dataclass(frozen=True)
@@ -85,28 +83,6 @@ def attribute(samples: Samples, recording: Recording, code: Chains | None = None
     machine code, where the profile has none itself. Code whose instructions are others is not used."""
     whole = recording.info.kernel.target.partition(":")[0] != "ascend"
     return _Book(samples, generated_lines(recording), whole).filled(list(_located(samples, code)))
-
-
-@dataclass(frozen=True)
-class IrWeight:
-    """The samples of one Python line on the IR of a pass: ``lines`` are all IR lines that stem from it first, which a
-    profile cannot tell apart."""
-
-    origin: Origin
-    lines: tuple[int, ...]
-    weight: Weight
-
-
-def on_pass(found: Attribution, recording: Recording, record: PassRecord) -> tuple[tuple[IrWeight, ...], int]:
-    """The samples on the IR after a pass, most first, and how many have no line there."""
-    places = of_pass(recording, record)
-    first: dict[Origin, list[int]] = defaultdict(list)
-    for line, origins in sorted(places.origins.items()):
-        first[origins[0]].append(line)
-    weights = sorted(found.python.items(), key=lambda item: -item[1].samples)
-    lines = {origin: tuple(first.get(origin) or places.lines.get(origin, ())) for origin, _ in weights}
-    made = tuple(IrWeight(origin, lines[origin], weight) for origin, weight in weights if lines[origin])
-    return made, found.total - sum(one.weight.samples for one in made)
 
 
 @dataclass(frozen=True)

@@ -25,20 +25,6 @@ class Row:
     busy: array[int]
     waiting: array[int]
 
-    def busy_until(self, time: int) -> int:
-        """Nanoseconds in slices before ``time``."""
-        at = bisect_right(self.starts, time)
-        if not at:
-            return 0
-        return self.busy[at - 1] + min(time, self.ends[at - 1]) - self.starts[at - 1]
-
-    def waiting_until(self, time: int) -> int:
-        """Nanoseconds in slices that wait, before ``time``."""
-        at = bisect_right(self.starts, time)
-        if not at or not self.waits(at - 1):
-            return self.waiting[at]
-        return self.waiting[at - 1] + min(time, self.ends[at - 1]) - self.starts[at - 1]
-
     def waits(self, position: int) -> bool:
         """Whether the slice at ``position`` waits for another lane."""
         return self.waiting[position + 1] > self.waiting[position]

@@ -30,11 +30,6 @@ def node_replaced(source: str, node: ast.AST, text: str) -> Edit:
     }
 
 
-def line_before(source: str, line: int, code: str) -> Edit:
-    """The edit that puts ``code`` on a line of its own before ``line``, as deep as that is."""
-    return _inserted(line, f"{_indentation(source, line)}{code}\n")
-
-
 def line_after(source: str, line: int, code: str) -> Edit:
     """The edit that puts ``code`` on a line of its own after ``line``, as deep as that is."""
     return _inserted(line + 1, f"{_indentation(source, line)}{code}\n")
