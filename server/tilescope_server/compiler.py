@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 READ_SECONDS = 0.01
 """A file that took longer to read when it was last read, with what other files say about it, is read in a thread."""
+NICE = 5
+"""A key that is pressed comes before what the compiler does for the one before."""
 MEASURE_SECONDS = 2.0
 NOTICEABLE_BYTES = 32 << 20
 
@@ -162,6 +164,7 @@ class Compiler:
             memory_bytes=limits.memory_mib << 20,
             step_seconds=limits.silence_seconds,
             documents=limits.documents,
+            nice=NICE,
         )
 
     def _fresh(self, host: Host) -> Worker:

@@ -216,6 +216,9 @@ class Host:
                     stdout=subprocess.DEVNULL,
                     stderr=log,
                 )
+                if self.policy.nice:
+                    with suppress(OSError):  # gone already: told below
+                        os.setpriority(os.PRIO_PROCESS, self._process.pid, self.policy.nice)
         except OSError as error:
             ours.close()
             raise UsageError(f"cannot run the interpreter {self.interpreter}: {error.strerror}") from None

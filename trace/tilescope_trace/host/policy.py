@@ -17,6 +17,7 @@ class Policy:
     ``spares``: whether a spare child waits for the next job of each document; of no use where there is only one.
     ``documents``: documents whose processes are kept; the least recently used are dropped first.
     ``warm_targets``: lowered once in the zygote when it is idle for the first time, so that later forks start warm.
+    ``nice``: how far the processes give way to others, as for the command of that name.
     ``fork``: False plays all parts in one persistent process, as where fork is not available.
     """
 
@@ -28,4 +29,5 @@ class Policy:
     spares: bool = True
     documents: int = 8
     warm_targets: tuple[str, ...] = ()
+    nice: int = 0
     fork: bool | None = None
