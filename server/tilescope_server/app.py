@@ -107,10 +107,10 @@ class Server(LanguageServer):
         self.problems: tuple[str, ...] = ()
         self.pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self.fetched: dict[str, str] = {}
-        self.refresh_hints = Refresh(lambda: self.workspace_inlay_hint_refresh_async(None))
-        self.refresh_diagnostics = Refresh(lambda: self.workspace_diagnostic_refresh_async(None))
+        self.refresh_hints = self._refresh(types.WORKSPACE_INLAY_HINT_REFRESH)
+        self.refresh_diagnostics = self._refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
         self.lenses: dict[str, tuple[tuple[str, str], ...]] = {}
-        self.refresh_lenses = Refresh(lambda: self.workspace_code_lens_refresh_async(None))
+        self.refresh_lenses = self._refresh(types.WORKSPACE_CODE_LENS_REFRESH)
         self.reported: dict[str | None, Status] = {}
         self._ending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -132,6 +132,9 @@ class Server(LanguageServer):
     def on(self, method: str, handler: Callable[[Any], Any], empty: Any = None, options: Any = None) -> None:
         """Answer ``method`` with ``handler``, with ``empty`` where it fails; ``options`` are told to the client."""
         self.feature(method, options)(guarded(method, handler, empty))
+
+    def _refresh(self, method: str) -> Refresh:
+        return Refresh(lambda: self.protocol.send_request_async(method))
 
     def begin(self, session: Session) -> None:
         """Start to work for an initialized client."""
@@ -278,9 +281,9 @@ class Server(LanguageServer):
         news, self.shown = self.shown, asyncio.Event()
         news.set()
         parts = tuple(document.parts())
-        diagnostics.show(self, parts, asks=own and len(parts) == 1)  # clients ask for the edited cell only
         if hints:
-            inlay_hint.refresh(self)
+            inlay_hint.refresh(self)  # first: its answer is what somebody waits for
+        diagnostics.show(self, parts, asks=own and len(parts) == 1)  # clients ask for the edited cell only
         code_lens.refresh(self, document)
         configuration.report(self, document)
         status.report(self, document)

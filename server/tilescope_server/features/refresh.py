@@ -13,7 +13,8 @@ ANSWER_SECONDS = 5.0
 
 
 class Refresh:
-    """``ask`` sends one request; asked again before the client has answered, one more follows its answer."""
+    """``send`` sends one request and gives its answer to wait for; asked again before the client has answered, one
+    more follows its answer."""
 
     def __init__(self, send: Callable[[], Awaitable[object]]) -> None:
         self._send = send
@@ -21,17 +22,23 @@ class Refresh:
         self._again = False
 
     def ask(self) -> None:
-        """Have the client fetch again what it shows."""
-        if self._task is not None and not self._task.done():
-            self._again = True
-            return
-        self._task = asyncio.create_task(self._work())
+        """Have the client fetch again what it shows. The request is on its way on return: somebody waits for it."""
+        self._again = self._task is not None and not self._task.done()
+        if not self._again and (answer := self._sent()) is not None:
+            self._task = asyncio.create_task(self._follow(answer))
 
-    async def _work(self) -> None:
-        self._again = True
-        while self._again:
-            self._again = False
+    def _sent(self) -> Awaitable[object] | None:
+        try:
+            return self._send()
+        except Exception as error:  # noqa: BLE001 - the client may be gone
+            log.info("the client could not be told to refresh: %s", error)
+            return None
+
+    async def _follow(self, answer: Awaitable[object] | None) -> None:
+        while answer is not None:
             try:
-                await asyncio.wait_for(asyncio.ensure_future(self._send()), ANSWER_SECONDS)
+                await asyncio.wait_for(asyncio.ensure_future(answer), ANSWER_SECONDS)
             except Exception as error:  # noqa: BLE001 - a client that cannot has promised too much
                 log.info("the client did not refresh: %s", error)
+            answer = self._sent() if self._again else None
+            self._again = False
