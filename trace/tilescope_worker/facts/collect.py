@@ -191,7 +191,8 @@ class Collector:
         self._take_stages(mod)
         with _unknown_on_error("layouts"):
             self._buffers = layouts.laid_out(self._buffers, mod)
-        self._decisions.ended(mod)
+        with _unknown_on_error("decisions on layouts"):
+            self._decisions.ended(mod)
         with _unknown_on_error("loop mappings"):
             self._merge(loops.mappings(mod), "parallel")
         with _unknown_on_error("warp specialization"):
