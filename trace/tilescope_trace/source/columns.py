@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from tilescope_trace.model import Access, Buffer, Kernel, Launch, Operation
 from .allocators import operation_kind
 from .discover import LAUNCHES
 from .names import Names, resolve
+from .per_node import per_node
 from .syntax import calls, own_expressions, statements
 from .tolerant import Parsed
 
@@ -23,11 +25,58 @@ _Uses = dict[tuple[int, str], list[tuple[bool, _Span]]]
 
 @dataclass(eq=False)
 class _Index:
-    """Spans (line, column, end column) by every line of the statement they are in."""
+    """Spans (line, column, end column) in a statement of the module, by every line of the statement they are in."""
 
     bindings: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     operations: dict[int, list[tuple[str, _Span]]] = field(default_factory=lambda: defaultdict(list))
     launches: dict[int, list[_Span]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """The indices of a text, made of the statements that are asked for, and once for each as long as no edit touches
+    it."""
+
+    parsed: Parsed
+
+    @functools.cached_property
+    def _names(self) -> Names:
+        return resolve(self.parsed)
+
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        return [_start(statement) for statement in self.parsed.tree.body]
+
+    def _around(self, line: int) -> Iterator[ast.stmt]:
+        """The statements of the module that a line belongs to, the first one first."""
+        body, last = self.parsed.tree.body, bisect_right(self._starts, line)
+        first = last
+        while first and (body[first - 1].end_lineno or 0) >= line:
+            first -= 1
+        return iter(body[first:last])
+
+    def bindings(self, line: int) -> Iterator[tuple[str, _Span]]:
+        return (one for index in self._indices(line) for one in index.bindings.get(line, ()))
+
+    def operations(self, line: int) -> Iterator[tuple[str, _Span]]:
+        return (one for index in self._indices(line) for one in index.operations.get(line, ()))
+
+    def launches(self, line: int) -> Iterator[_Span]:
+        return (one for index in self._indices(line) for one in index.launches.get(line, ()))
+
+    def uses(self, line: int, name: str) -> list[tuple[bool, _Span]]:
+        return [
+            one for statement in self._around(line) for one in _uses_in(statement, self.parsed).get((line, name), ())
+        ]
+
+    def _indices(self, line: int) -> Iterator[_Index]:
+        for statement in self._around(line):
+            kept = _indices_of(statement)
+            key = self._names.meanings
+            if key not in kept:
+                kept.clear()
+                kept[key] = _index(statement, self._names, self.parsed)
+            yield kept[key]
 
 
 def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
@@ -36,26 +85,26 @@ def locate(kernel: Kernel, parsed: Parsed) -> Kernel:
     A line inside a statement of several lines, or that of its beginning, is moved to the line the column is on.
     What the text does not show at that line is left as it is.
     """
-    index = _index(parsed)
+    index = _places(parsed)
     return replace(
         kernel,
         buffers=tuple(_buffer(buffer, index) for buffer in kernel.buffers),
         operations=_operations(kernel.operations, index),
         launch=_launch(kernel.launch, index),
-        accesses=_accesses(kernel.accesses, _uses(parsed)) if kernel.accesses else (),
+        accesses=_accesses(kernel.accesses, index) if kernel.accesses else (),
     )
 
 
-def _buffer(buffer: Buffer, index: _Index) -> Buffer:
+def _buffer(buffer: Buffer, index: _Places) -> Buffer:
     if buffer.line is None or buffer.column is not None:
         return buffer
-    for name, (line, column, end) in index.bindings.get(buffer.line, ()):
+    for name, (line, column, end) in index.bindings(buffer.line):
         if name == buffer.name:
             return replace(buffer, line=line, column=column, end_column=end)
     return buffer
 
 
-def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Operation, ...]:
+def _operations(operations: tuple[Operation, ...], index: _Places) -> tuple[Operation, ...]:
     """Operations of one kind on one statement are taken in order; one that is left over (unrolled, or a macro called
     again) shares the last place."""
     seen: Counter[tuple[str, int]] = Counter()
@@ -64,7 +113,7 @@ def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Opera
         if operation.line is None or operation.column is not None:
             located.append(operation)
             continue
-        places = [span for kind, span in index.operations.get(operation.line, ()) if kind == operation.kind]
+        places = [span for kind, span in index.operations(operation.line) if kind == operation.kind]
         exact = [span for span in places if span[0] == operation.line]
         places = exact or places
         if places:
@@ -76,13 +125,13 @@ def _operations(operations: tuple[Operation, ...], index: _Index) -> tuple[Opera
     return tuple(located)
 
 
-def _accesses(accesses: tuple[Access, ...], uses_of: _Uses) -> tuple[Access, ...]:
+def _accesses(accesses: tuple[Access, ...], index: _Places) -> tuple[Access, ...]:
     """Reads on one line are taken in order, over and over where the statement is there several times. A write is the
     first use that is assigned to or, of a tile operation, the last."""
     seen: Counter[tuple[int, str]] = Counter()
     located: list[Access] = []
     for access in accesses:
-        uses = uses_of.get((access.line or 0, access.buffer))
+        uses = index.uses(access.line, access.buffer) if access.line is not None else []
         if access.line is not None and access.column is None and uses:
             writes = access.mode != "read"
             own = [span for stored, span in uses if stored == writes] or [span for _, span in uses]
@@ -95,19 +144,34 @@ def _accesses(accesses: tuple[Access, ...], uses_of: _Uses) -> tuple[Access, ...
     return tuple(located)
 
 
-def _launch(launch: Launch | None, index: _Index) -> Launch | None:
+def _launch(launch: Launch | None, index: _Places) -> Launch | None:
     if launch is None or launch.line is None or launch.column is not None:
         return launch
-    for line, column, end in index.launches.get(launch.line, ()):
+    for line, column, end in index.launches(launch.line):
         return replace(launch, line=line, column=column, end_column=end)
     return launch
 
 
 @functools.lru_cache(maxsize=8)
-def _index(parsed: Parsed) -> _Index:
+def _places(parsed: Parsed) -> _Places:
+    return _Places(parsed)
+
+
+@per_node
+def _indices_of(_statement: ast.stmt) -> dict[object, _Index]:
+    """The index of a statement by what the file's names mean."""
+    return {}
+
+
+def _start(statement: ast.stmt) -> int:
+    """The line a statement begins at, its decorators included."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])
+
+
+def _index(whole: ast.stmt, names: Names, parsed: Parsed) -> _Index:
     index = _Index()
-    names = resolve(parsed)
-    for statement in statements(parsed.tree.body):
+    for statement in statements([whole]):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _parameters(statement, index, parsed)
             continue
@@ -124,10 +188,10 @@ def _index(parsed: Parsed) -> _Index:
     return index
 
 
-@functools.lru_cache(maxsize=8)
-def _uses(parsed: Parsed) -> _Uses:
+@per_node
+def _uses_in(whole: ast.stmt, parsed: Parsed) -> _Uses:
     found: _Uses = defaultdict(list)
-    for statement in statements(parsed.tree.body):
+    for statement in statements([whole]):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         lines = _header_lines(statement)
@@ -175,7 +239,7 @@ def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef, index: _Index,
     """A parameter is found from its own line from that of any line of the signature, and of the
     decorators."""
     arguments = function.args
-    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+    first = _start(function)
     lines = range(first, max(function.body[0].lineno, function.lineno + 1))
     for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
         line, column, _ = parsed.span(argument)
