@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tilescope_trace.source.reparse import Parser, settled
-from tilescope_trace.source.tolerant import parse
+from tilescope_trace.source.tolerant import parse, prepare
 
 KERNEL = (Path(__file__).parent.parent / "kernels" / "good_gemm.py").read_text("utf-8")
 AROUND = "import os\n@\\\nfirst\n@second(\n    1)\ndef one():\n    pass\na = 1; b = (2,\n    3); c = 4\nif a:\n    b\nelse:\n    c\n\\\n\nx = '''\ny'''\n"  # noqa: E501
@@ -76,3 +76,12 @@ def test_only_the_edited_statement_is_parsed():
 
 def test_same_text_is_parsed_once():
     assert parse(KERNEL) is parse(KERNEL)
+
+
+@pytest.mark.parametrize("statements", [0, 1, 3, 100])
+def test_work_that_is_stopped_is_taken_up_again(statements: int) -> None:
+    before = f"# {statements}\n{AROUND * 3}"
+    parse(before)
+    text, left = f"\n\n{before}", iter(range(statements))
+    prepare(text, lambda: next(left, None) is None)
+    assert dump(parse(text).tree) == dump(ast.parse(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Mapping
 
 from tilescope_worker.wire.messages import Job, RequestBegan
@@ -13,6 +14,7 @@ from .model import FileFacts, Options, Snapshot
 from .rules.analysis import no_tilelang
 from .source.imports import third_party, workspace_of
 from .source.plan import FilePlan, plan_file
+from .source.tolerant import prepare
 from .source.workspace import shared_workspace
 
 
@@ -37,13 +39,18 @@ async def analyse(
     if workspace is not None and overlays is not None:
         workspace.overlay(overlays)
 
+    left = threading.Event()
+
     def read() -> Gathered:
         made = Gathered(snapshot, plan or plan_file(snapshot, options, workspace))
         if host is not None:
-            made.plan.parsed  # noqa: B018 - made here: compiled facts are looked up in it on the loop
+            prepare(snapshot.text, left.is_set)  # here: compiled facts are looked up in the tree on the loop
         return made
 
-    gathered = await asyncio.to_thread(read) if beside else read()
+    try:
+        gathered = await asyncio.to_thread(read) if beside else read()
+    finally:
+        left.set()  # a thread cannot be cancelled: that of a text that was overtaken need not go on
     plan = gathered.plan
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.read.problems
     yield gathered.facts(complete=not runnable)

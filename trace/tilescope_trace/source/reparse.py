@@ -118,12 +118,14 @@ class Parser:
         )
 
 
-def settled(tree: Tree, parse: Callable[[str], ast.Module]) -> list[ast.stmt]:
+def settled(
+    tree: Tree, parse: Callable[[str], ast.Module], stopped: Callable[[], bool] = lambda: False
+) -> list[ast.stmt]:
     """The statements of a tree at the lines of the text: copies of those that have moved, each made by itself, and
-    once for a place."""
+    once for a place. Those that were made until ``stopped`` are kept all the same."""
     whole: list[ast.stmt] = []
     at = 0
-    while at < len(tree.body):
+    while at < len(tree.body) and not stopped():
         first, last = at, at + 1
         # What shares a line is copied together.
         while last < len(tree.body) and tree.start(last) <= tree.end(last - 1):

@@ -97,6 +97,15 @@ def parse(text: str) -> Parsed:
     return replace(parsed, tree=ast.Module(settled(parsed.placed, _parse_strictly), []), placed=None)
 
 
+def prepare(text: str, stopped: Callable[[], bool]) -> None:
+    """Do what `parse` has to do for a text until it is ``stopped``: for a long one that takes a while."""
+    parsed = read(text)
+    if parsed.moves and parsed.placed is not None:
+        settled(parsed.placed, _parse_strictly, stopped)
+    if not stopped():
+        parse(text)
+
+
 @functools.lru_cache(maxsize=8)
 def read(text: str) -> Parsed:
     """As `parse`, but what an edit has moved is taken over with the lines it had: for those who ask `Parsed.line`."""
