@@ -119,8 +119,8 @@ END = """\
 - **tile-lsp** needs neither TileLang nor torch, starts in a fraction of tilescope's time to full diagnostics and
   answers an edit at once, since it compiles nothing. It has completion of `T.` names with their documentation,
   signature help and an MCP server; tilescope has none of these.
-- **tile-lsp's words for an allocation outside a kernel** say what to do. tilescope has the same line, and passes on
-  what the compiler says: "No builder in current scope".
+- **tile-lsp's words for an allocation outside a kernel** say what to do. tilescope had the same line, and passed on
+  what the compiler says; TS149 is what came of it.
 - **lower_trace** is in the TileLang that you have: no installation, an environment variable, and a page that opens
   in any browser. Its generated source can be edited and is compiled again; tilescope took that idea over
   ([edit](edit.md)).

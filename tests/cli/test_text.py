@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+from pathlib import Path
 
 import pytest
 from rich.console import Console, RenderableType
@@ -11,6 +13,7 @@ from tilescope.checks.check import Check
 from tilescope.commands.doctor import WIDTHS, _rows
 from tilescope.pass_configs import known_names, refuse_misspelt
 from tilescope.text.facts import kernel_blocks
+from tilescope.text.paths import own_command
 from tilescope.text.tables import labelled
 from tilescope_passdiff.wording.operations import operation_text
 from tilescope_trace.errors import UsageError
@@ -130,3 +133,18 @@ def test_misspelt_pass_configs_are_told_and_unknown_ones_left_to_the_compiler(tm
         refuse_misspelt(["tl.disable_tma_lowr"], str(tmp_path))
     refuse_misspelt(["tl.disable_tma_lower", "tirx.UnrollLoop"], str(tmp_path))
     refuse_misspelt(["tl.disable_tma_lowr"], None)
+
+
+def test_the_command_is_named_as_it_is_typed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "bin" / "tilescope"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    monkeypatch.setattr("sys.argv", [str(script), "demo"])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.devnull)
+    assert own_command() == "bin/tilescope"
+    monkeypatch.setenv("PATH", str(script.parent))
+    assert own_command() == "tilescope"
+    monkeypatch.setattr("sys.argv", ["/usr/lib/pytest/__main__.py"])
+    assert own_command() == "tilescope"

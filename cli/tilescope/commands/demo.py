@@ -19,7 +19,7 @@ from tilescope.output import echo, echo_json
 from tilescope.recorder import FOLDER, record_one
 from tilescope.session import Session
 from tilescope.text.findings import finding_lines
-from tilescope.text.paths import typed
+from tilescope.text.paths import own_command, typed
 from tilescope.text.source import hinted_source
 from tilescope_passdiff.counts import insertions_deletions
 from tilescope_passdiff.render.terminal import pass_diff
@@ -150,12 +150,13 @@ def _interesting(recording: Recording) -> PassRecord | None:
 
 def _next_steps(path: Path) -> Iterator[Text]:
     yield from _heading("Where to go next", "")
-    for command_line, what in (
-        (f"tilescope view {typed(path)}", "browse these passes"),
-        (f"tilescope show {typed(path)} --generated", "the CUDA source they end in"),
-        (f"tilescope facts {typed(bundled('gemm'))}", "the same facts as tables"),
-        ("tilescope facts YOUR_KERNEL.py", "what the compiler makes of yours"),
-        ("tilescope doctor", "what works on this machine"),
+    command = own_command()
+    for arguments, what in (
+        (f"view {typed(path)}", "browse these passes"),
+        (f"show {typed(path)} --generated", "the CUDA source they end in"),
+        (f"facts {typed(bundled('gemm'))}", "the same facts as tables"),
+        ("facts YOUR_KERNEL.py", "what the compiler makes of yours"),
+        ("doctor", "what works on this machine"),
     ):
-        yield Text.assemble(f"  {command_line}", (f"    {what}", "dim"))
-    yield Text("  tilescope lsp brings the hints into your editor: the README tells how.", "dim")
+        yield Text.assemble(f"  {command} {arguments}", (f"    {what}", "dim"))
+    yield Text(f"  {command} lsp brings the hints into your editor: the README tells how.", "dim")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
 from pathlib import Path
 
 
@@ -17,3 +19,12 @@ def shown(path: str) -> str:
 def typed(path: Path) -> str:
     """As it is typed in a shell, relative to the working directory where it lies inside it."""
     return shlex.quote(shown(str(path)))
+
+
+def own_command() -> str:
+    """What to type for ``tilescope`` here: its name where that is this one on the PATH, else where it lies."""
+    ours, found = Path(sys.argv[0]), shutil.which("tilescope")
+    here = ours.is_file() and ours.stem == "tilescope"
+    if not here or (found is not None and Path(found).resolve() == ours.resolve()):
+        return "tilescope"
+    return typed(ours)
