@@ -27,6 +27,7 @@ import psutil
 
 from lsp_client import Client, ServerGone
 from lsp_fuzz import HELPER, HOSTILE, PLACES, edit
+from tilescope_server.labels import STALE
 from tilescope_trace.text_lines import line_starts, lines_of
 
 KERNELS = Path(__file__).parent.parent / "cli/tilescope/kernels"
@@ -207,7 +208,7 @@ class _Fresh:
 
 
 def _said(client: Client, document: Document, version: int) -> dict[str, Any]:
-    hints = [(hint["position"], hint["label"]) for hint in client.hints(document.uri)]
+    hints = [(hint["position"], hint["label"]) for hint in client.hints(document.uri) if not _stale(hint)]
     facts = client.request("tilescope/analysis", {"textDocument": {"uri": document.uri}})["facts"]
     told = [
         [(one["code"], one["range"], one["message"]) for one in params["diagnostics"]]
@@ -217,6 +218,14 @@ def _said(client: Client, document: Document, version: int) -> dict[str, Any]:
         and params.get("version") == version
     ]
     return {"hints": hints, "facts": facts, "diagnostics": told[:1]}
+
+
+def _stale(hint: dict[str, Any]) -> bool:
+    """Whether a hint is marked as of an older text: it stays while a text does not compile, and no fresh session can
+    have it."""
+    label = hint["label"]
+    text = label if isinstance(label, str) else "".join(part["value"] for part in label)
+    return STALE in text.split()[-1:]
 
 
 def _difference(document: Document, what: str, mine: Any, theirs: Any) -> str:
