@@ -225,7 +225,7 @@ def _stale(hint: dict[str, Any]) -> bool:
     have it."""
     label = hint["label"]
     text = label if isinstance(label, str) else "".join(part["value"] for part in label)
-    return STALE in text.split()[-1:]
+    return STALE in text.rpartition(" ")[2]
 
 
 def _difference(document: Document, what: str, mine: Any, theirs: Any) -> str:
