@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tilescope_trace.occupancy import with_occupancy
-from tilescope_worker.wire.facts import Flag, WarpGroup
+from tilescope_worker.wire.facts import Flag, Kernel, Specialization, WarpGroup
 
 from .claims import Between, Claim
 from .compiled import Compiled
@@ -54,7 +54,8 @@ def claims(one: Compiled) -> Iterator[Claim]:
         yield claim(f"memory.{use.space}", use.bytes, partial(_memory, one, use.space))
         yield claim("memory declared", use.declared_bytes, partial(_declared, one, use.space))
     if one.target == "cuda:sm_90a":
-        known = with_occupancy(launch, one.target)
+        known = with_occupancy(_kernel(one))
+        assert known is not None
         yield claim("occupancy", (known.blocks_per_sm, known.occupancy), lambda: _occupancy(one))
 
 
@@ -159,8 +160,26 @@ def _declared(one: Compiled, space: str) -> int:
     return sum(math.prod(buffer.shape) * SIZES[buffer.dtype] * stages[buffer.name] for buffer in inside)
 
 
+def _kernel(one: Compiled) -> Kernel:
+    return Kernel(
+        name=one.name,
+        qualname=one.name,
+        line=1,
+        form="lazy",
+        target=one.target,
+        target_origin="command-line",
+        stage="lowered",
+        status="ok",
+        specialization=Specialization(""),
+        launch=one.facts.launch,
+        buffers=one.facts.buffers,
+        operations=one.facts.operations,
+    )
+
+
 def _occupancy(one: Compiled) -> tuple[int, float]:
-    """Blocks that fit an SM by threads, blocks and shared memory, with the attributes that an H200 told."""
+    """Blocks that fit an SM by threads, blocks, shared memory and the registers that warp groups set, with the
+    attributes that an H200 told."""
     device = json.loads((H200 / "device.json").read_text(encoding="utf-8"))
     shared_sm = device["max_shared_memory_per_multiprocessor"]
     reserved = device["reserved_shared_memory_per_block"]
@@ -168,4 +187,6 @@ def _occupancy(one: Compiled) -> tuple[int, float]:
     threads = _threads(one) or 0
     block = _memory(one, "shared") if _dynamic(one) or _static(one) else 0
     blocks = min(threads_sm // threads, blocks_sm, shared_sm // (-(-block // 128) * 128 + reserved))
+    if registers := sum(group.threads * (group.registers or 0) for group in _groups(one)):
+        blocks = min(blocks, device["max_registers_per_multiprocessor"] // registers)
     return blocks, blocks * threads / threads_sm

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilescope_trace.limits import TARGETS, docs, limits_of
-from tilescope_trace.occupancy import occupancy
+from tilescope_trace.model import Buffer, Kernel, Launch, Layout, MemoryUse, Operation, Specialization
+from tilescope_trace.occupancy import is_bound, occupancy, registers_known, with_occupancy
+from tilescope_worker.wire.facts import WarpGroup
 
 NOT_NUMBERS = {"target", "name", "spaces", "peaks", "documents"}
 
@@ -91,6 +93,76 @@ def test_a_block_that_cannot_be_launched_has_no_occupancy() -> None:
     assert occupancy(limits, 128, 166913) is None
     assert occupancy(limits, 1024, 0, 128) is None
     assert occupancy(TARGETS["ascend"], 128) is None
+
+
+def gemm(launch: Launch, accumulators: int = 128) -> Kernel:
+    fragment = Layout("fragment", "", registers_per_thread=accumulators, threads=128)
+    operand = Layout("fragment", "", registers_per_thread=200, threads=128)
+    return Kernel(
+        name="main",
+        qualname="main",
+        line=1,
+        form="lazy",
+        target="cuda:sm_90a",
+        target_origin="command-line",
+        stage="lowered",
+        status="ok",
+        specialization=Specialization(""),
+        launch=launch,
+        buffers=(
+            Buffer("C_local", 4, 1, (128, 128), "float32", "local.fragment", layout=fragment),
+            Buffer("X_local", 5, 1, (128, 200), "float32", "local.fragment", layout=operand),
+        ),
+        operations=(Operation("gemm", 6, detail={"C": "C_local"}),),
+    )
+
+
+def launched(*groups: WarpGroup, threads: int = 256, registers: int | None = None) -> Launch:
+    return Launch(
+        threads_lowered=threads,
+        shared_dynamic_bytes=49152,
+        registers=registers,
+        warp_groups=groups,
+        memory=(MemoryUse("shared", 50176),),
+    )
+
+
+PRODUCER, CONSUMER = WarpGroup("producer", 128, 24), WarpGroup("consumer", 128, 240)
+
+
+@pytest.mark.parametrize(
+    ("launch", "accumulators", "blocks", "limiter"),
+    [
+        # 24 * 128 + 240 * 128 of 65536 registers; shared memory alone would leave room for 4 blocks.
+        (launched(PRODUCER, CONSUMER), 128, 1, "registers"),
+        (launched(PRODUCER, WarpGroup("consumer", 128, 56)), 32, 4, "shared memory"),
+        # Registers that a group sets hold its accumulators, too: more were never given.
+        (launched(PRODUCER, WarpGroup("consumer", 128, 56)), 160, 4, "shared memory"),
+        # As launched, so that each of the 256 threads could hold the accumulators.
+        (launched(PRODUCER, WarpGroup("consumer", 128)), 128, 2, "registers"),
+        (launched(threads=128), 96, 4, "shared memory"),
+        (launched(threads=128), 168, 3, "registers"),
+        # More than a thread can have are spilled: 255 to a thread of 128, 64 to one of 1024.
+        (launched(threads=128), 1024, 2, "registers"),
+        (launched(threads=1024), 512, 1, "registers"),
+        # What the assembler tells is no bound.
+        (launched(PRODUCER, CONSUMER, registers=168), 128, 1, "registers"),
+        (launched(threads=128, registers=64), 168, 4, "shared memory"),
+    ],
+)
+def test_registers_that_a_block_needs_anyhow(launch: Launch, accumulators: int, blocks: int, limiter: str) -> None:
+    found = with_occupancy(gemm(launch, accumulators))
+    assert found is not None
+    assert (found.blocks_per_sm, found.occupancy_limiter) == (blocks, limiter)
+    assert is_bound(found) is (launch.registers is None)
+
+
+def test_nothing_is_known_of_registers_without_groups_and_gemms() -> None:
+    limits = TARGETS["cuda:sm_90"]
+    kernel = gemm(launched())
+    assert registers_known(kernel, limits) == 128
+    assert registers_known(dataclasses.replace(kernel, operations=()), limits) is None
+    assert registers_known(dataclasses.replace(kernel, launch=None), limits) is None
 
 
 def test_the_page_is_current() -> None:

@@ -90,7 +90,7 @@ class Gathered:
         self.kernels[number] = replace(
             located,
             # A stage may know less than the one before where the compiler failed between them.
-            launch=with_occupancy(located.launch, located.target) if located.launch else before.launch,
+            launch=with_occupancy(located) or before.launch,
             buffers=located.buffers or before.buffers,
             operations=_with_calls(located.operations, self.plan.statics[number].operations) or before.operations,
             accesses=self._called(located.accesses, located.line) or before.accesses,

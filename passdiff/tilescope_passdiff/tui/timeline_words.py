@@ -13,7 +13,7 @@ from tilescope_passdiff.tui.lanes import View
 from tilescope_passdiff.tui.paint import clean
 from tilescope_trace.limits import limits_of
 from tilescope_trace.model import RecordingInfo
-from tilescope_trace.occupancy import occupancy
+from tilescope_trace.occupancy import occupancy, registers_known
 from tilescope_trace.profile.balance import Unit, units_of, waves_of
 from tilescope_trace.profile.model import NONE
 from tilescope_trace.profile.rows import path_of
@@ -197,7 +197,7 @@ def _blocks_at_once(info: RecordingInfo) -> int | None:
     if limits is None or launch is None or not isinstance(threads, int):
         return None
     shared = (launch.shared_dynamic_bytes or 0) + (launch.shared_static_bytes or 0)
-    found = occupancy(limits, threads, shared, launch.registers)
+    found = occupancy(limits, threads, shared, registers_known(kernel, limits))
     return found.blocks_per_sm if found is not None else None
 
 
