@@ -7,6 +7,7 @@ import re
 import subprocess
 import xml.etree.ElementTree as xml
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilescope.schemas import SCHEMAS
+from tilescope_server.lint import matrix
 from tilescope_server.lint.formats import FORMATS, Context, chosen
 from tilescope_server.lint.formats.public import report_of
 from tilescope_server.lint.formats.wording import summary
@@ -73,6 +75,18 @@ REPORT = Report(
             "failed",
             "buffers",
             "TS102 line 3: a | b",
+        ),
+        Cell(
+            "kernels/a b,c:%.py",
+            "other.main",
+            4,
+            "cuda:sm_80",
+            "1",
+            "M=1",
+            "ok",
+            "lowered",
+            None,
+            ("TS201 line 4: c",),
         ),
     ),
     texts={"kernels/a b,c:%.py": TEXT},
@@ -268,6 +282,27 @@ def test_markdown_with_the_table() -> None:
     assert "| error | TS203 |" in text
 
 
+def test_the_table_tells_errors_of_kernels_that_lower() -> None:
+    def cell(target: str, specialization: str, *errors: str) -> Cell:
+        return Cell("k.py", "f.main", 3, target, specialization, f"M={specialization}", "ok", "lowered", None, errors)
+
+    cells = (
+        cell("a", "1"),
+        cell("b", "1", "TS201 line 5: too much"),
+        cell("c", "1", "TS504 line 9: x"),
+        cell("c", "2"),
+    )
+    shown = matrix.text(cells).splitlines()
+    assert re.split("  +", shown[1]) == ["k.py:3 f.main", "yes", "lowers, TS201", "lowers, TS504"]
+    assert shown[3:] == [
+        "k.py:3 f.main for b: TS201 line 5: too much",
+        "k.py:3 f.main for c with M=1: TS504 line 9: x",
+    ]
+    assert "| yes | lowers, TS201 |" in matrix.markdown(cells)
+    broken = replace(cells[3], status="failed", reason="TS103 line 3: y")
+    assert matrix.said((cell("c", "0"), cells[2], broken)) == "1 of 3"
+
+
 def test_json_comes_back_as_it_was() -> None:
     document = json.loads(FORMATS["json"](REPORT, Context(shard="1/2")))
     jsonschema.validate(document, SCHEMAS["lint"]())
@@ -286,8 +321,8 @@ def test_auto_is_the_form_of_the_service() -> None:
 def test_the_summary_tells_what_is_hidden() -> None:
     report = Report(REPORT.files, FINDINGS, REPORT.cells, suppressed=2, baselined=1)
     assert summary(report) == (
-        "4 findings (2 errors, 1 warning, 1 info) in 3 files, 1 kernel; 2 suppressed; 1 in the baseline; "
-        "1 of 1 compiles failed or not possible"
+        "4 findings (2 errors, 1 warning, 1 info) in 3 files, 2 kernels; 2 suppressed; 1 in the baseline; "
+        "1 of 2 compiles failed or not possible"
     )
 
 

@@ -1,4 +1,4 @@
-"""Which kernels lower for which targets, and why not."""
+"""Which kernels lower for which targets, and why not; which lower to what the target cannot run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from .model import Cell
 
 OK, FAILED, UNKNOWN, NOTHING = "yes", "no", "?", ""
-"""What a table says of a kernel and target: lowers with all specializations, not with all, not tried, not asked."""
+"""What a table says of a kernel and target: lowers with all specializations without an error, lowers with none,
+not tried, not asked."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,17 @@ def targets(cells: Iterable[Cell]) -> tuple[str, ...]:
 
 
 def said(cells: Sequence[Cell]) -> str:
-    """What the table says of a kernel's specializations for one target: ``yes``, ``no``, ``2 of 3``, ``?``."""
-    good = sum(_lowers(cell) for cell in cells)
+    """What the table says of a kernel's specializations for one target: ``yes``, ``no``, ``2 of 3``, ``?``;
+    ``lowers, TS201`` where all lower and an error is found all the same."""
+    good = sum(_good(cell) for cell in cells)
     bad = sum(cell.status == "failed" for cell in cells)
     if not cells:
         return NOTHING
     if good == len(cells):
         return OK
+    if all(_lowers(cell) for cell in cells):
+        codes = dict.fromkeys(error.split(" ", 1)[0] for cell in cells for error in cell.errors)
+        return f"lowers, {' '.join(sorted(codes))}"
     if bad == len(cells):
         return FAILED
     return f"{good} of {len(cells)}" if good or bad else UNKNOWN
@@ -54,11 +59,11 @@ def said(cells: Sequence[Cell]) -> str:
 def reasons(table: Iterable[Row]) -> tuple[str, ...]:
     """Why not, a line each: ``kernels/gemm.py matmul.main for hip:gfx942: TS102 line 8: ...``."""
     lines = (
-        f"{row.file}:{row.line} {row.kernel} for {target}{_with(cell, cells)}: {' '.join(_why(cell).split())}"
+        f"{row.file}:{row.line} {row.kernel} for {target}{_with(cell, cells)}: {' '.join(why.split())}"
         for row in table
         for target, cells in sorted(row.cells.items())
         for cell in cells
-        if not _lowers(cell)
+        for why in _why(cell)
     )
     return tuple(dict.fromkeys(lines))
 
@@ -101,10 +106,16 @@ def _lowers(cell: Cell) -> bool:
     return cell.status == "ok"
 
 
-def _why(cell: Cell) -> str:
+def _good(cell: Cell) -> bool:
+    return _lowers(cell) and not cell.errors
+
+
+def _why(cell: Cell) -> tuple[str, ...]:
+    if _lowers(cell):
+        return cell.errors
     if cell.reason:
-        return cell.reason
-    return "not compiled" if cell.stage == "static" else f"the compiler got as far as stage {cell.stage}"
+        return (cell.reason,)
+    return ("not compiled" if cell.stage == "static" else f"the compiler got as far as stage {cell.stage}",)
 
 
 def _with(cell: Cell, cells: Sequence[Cell]) -> str:

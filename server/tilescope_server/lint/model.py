@@ -65,7 +65,8 @@ class Listed:
 @dataclass(frozen=True)
 class Cell:
     """One kernel x specialization x target of the portability table. ``reason`` says in one line why it does not
-    lower, with the code and line of the finding."""
+    lower, with the code and line of the finding; ``errors`` are those of a kernel that lowers, in the same form:
+    what the target cannot run though the compiler takes it."""
 
     file: str
     kernel: str
@@ -76,6 +77,7 @@ class Cell:
     status: Status
     stage: str = "static"
     reason: str | None = None
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

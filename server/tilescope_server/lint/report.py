@@ -39,7 +39,7 @@ def reported(checked: Checked, selection: Selection) -> Reported:
     found = [_graded(_renamed(one, names)) for one in found]
     kept, suppressed = suppress(found, text, source.shown, complete=complete)
     counted = [one for one in (selection.apply(one, source.path) for one in kept) if one is not None]
-    cells = tuple(_cell(source.shown, kernel) for kernel in checked.facts.kernels)
+    cells = tuple(_cell(source.shown, kernel, kept) for kernel in checked.facts.kernels)
     if source.cells is not None:
         counted = [in_cells(one, source.cells, source.shown) for one in counted]
         cells = tuple(_table_in_cells(one, source.cells) for one in cells)
@@ -136,7 +136,8 @@ def _graded(finding: Finding) -> Finding:
     return replace(finding, severity="error") if finding.code == no_tilelang.RULE.code else finding
 
 
-def _cell(shown: str, kernel: Kernel) -> Cell:
+def _cell(shown: str, kernel: Kernel, kept: Iterable[Finding]) -> Cell:
+    """``kept`` are the findings of the file that no comment suppresses."""
     errors = [finding for finding in kernel.findings if finding.severity == "error"]
     stopping = errors[0] if errors else next((one for one in kernel.findings if one.code == "TS003"), None)
     arguments = kernel.specialization.args
@@ -151,7 +152,19 @@ def _cell(shown: str, kernel: Kernel) -> Cell:
         status="failed" if errors and kernel.status == "partial" and kernel.stage != "static" else kernel.status,
         stage=kernel.stage,
         reason=_reason(kernel, stopping),
+        errors=tuple(dict.fromkeys(_told(one) for one in kept if _is_error_of(one, kernel)))
+        if kernel.status == "ok"
+        else (),
     )
+
+
+def _is_error_of(finding: Finding, kernel: Kernel) -> bool:
+    about = (finding.kernel, finding.specialization, finding.target)
+    return finding.severity == "error" and about == (kernel.qualname, kernel.specialization.id, kernel.target)
+
+
+def _told(finding: Finding) -> str:
+    return f"{finding.code} line {finding.line}: {finding.message}"
 
 
 def _table_in_cells(row: Cell, cells: Cells) -> Cell:
@@ -163,7 +176,7 @@ def _reason(kernel: Kernel, stopping: Finding | None) -> str | None:
     if kernel.status == "ok":
         return None
     if stopping is not None:
-        return f"{stopping.code} line {stopping.line}: {stopping.message}"
+        return _told(stopping)
     if kernel.missing:
         return f"no value for {', '.join(kernel.missing)}"
     return None
