@@ -19,6 +19,7 @@ from tilescope.text.differences import comparison_blocks
 from tilescope_trace.differences import compared, comparisons
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Argument, Buffer, Kernel, Launch, Layout, LayoutMap, Operation, Specialization
+from tilescope_trace.model.public import to_public
 
 GEMM = Path(__file__).parent.parent / "kernels" / "layouts" / "gemm.py"
 
@@ -67,11 +68,31 @@ def test_what_is_not_there_has_no_value() -> None:
 
 
 def test_layouts_of_one_summary_may_differ() -> None:
-    comparison = compared("gemm.py", [variant("a", 1), variant("b", 1, thread="j")])
+    comparison = compared("gemm.py", [variant("a", 1), variant("b", 2, thread="j")])
     console = Console(width=100, no_color=True)
     with console.capture() as capture:
         console.print(*comparison_blocks(comparison))
-    assert capture.get().splitlines()[2].split() == ["C_local", "4", "layout", "formula", "1", "formula", "2"]
+    told = capture.get()
+    assert told.splitlines()[2].split() == ["C_local", "4", "layout", "one", "formula", "another", "formula"]
+    assert "another formula: as many registers and threads, but elements lie in other ones" in told
+    assert "tilescope layout gemm.py --buffer C_local --target b --set block=2" in told
+
+
+def test_bounds_are_told_as_bounds_and_shares_in_percent() -> None:
+    def with_launch(target: str, share: float, blocks: int, registers: int | None) -> Kernel:
+        one = variant(target, 64)
+        assert one.launch is not None
+        launch = replace(one.launch, occupancy=share, blocks_per_sm=blocks, registers=registers)
+        return replace(one, launch=launch)
+
+    comparison = compared("gemm.py", [with_launch("a", 0.125, 1, None), with_launch("b", 0.1875, 3, 168)])
+    console = Console(width=100, no_color=True)
+    with console.capture() as capture:
+        console.print(*comparison_blocks(comparison))
+    rows = {" ".join(line.split()) for line in capture.get().splitlines()}
+    assert {"occupancy at most 12.5% 18.75%", "blocks per sm at most 1 3"} <= rows
+    found = {one["fact"]: one for one in to_public(comparison)["differences"]}
+    assert found["occupancy"] == {"subject": "launch", "line": 3, "fact": "occupancy", "values": [0.125, 0.1875]}
 
 
 def test_variants_are_told_by_target_and_differing_arguments() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .model import Buffer, Json, Kernel, Operation
 from .model.public import to_public
+from .occupancy import is_bound
 
 Subject = tuple[str, "int | None"]
 """What facts are about, and its line."""
@@ -27,6 +28,7 @@ _LAUNCH = (
     "cluster",
     "barriers",
 )
+_BOUNDED = ("occupancy", "blocks_per_sm")
 _BUFFER = ("shape", "dtype", "scope", "stages", "bytes")
 _LAYOUT = ("summary", "registers_per_thread", "replicate", "threads")
 
@@ -44,12 +46,13 @@ class Variant:
 class Difference:
     """A fact that is not the same in all variants. ``subject`` is what it is a fact of (``launch``, ``A_shared``,
     ``gemm``) with its line; ``values`` has one value for each variant, None where there is none or where it is
-    not known."""
+    not known; ``at_most``, for texts, which of them are upper bounds (empty: none is)."""
 
     subject: str
     line: int | None
     fact: str
     values: tuple[Json, ...]
+    at_most: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,9 @@ def comparisons(file: str, kernels: Iterable[Kernel]) -> tuple[Comparison, ...]:
 def compared(file: str, kernels: Sequence[Kernel]) -> Comparison:
     """The differences between variants of one kernel."""
     facts = [_facts_of(kernel) for kernel in kernels]
+    bounded = tuple(kernel.launch is not None and is_bound(kernel.launch) for kernel in kernels)
     differences = tuple(
-        Difference(*subject, fact, values)
+        Difference(*subject, fact, values, bounded if subject[0] == "launch" and fact in _BOUNDED else ())
         for subject in dict.fromkeys(subject for one in facts for subject in one)
         for fact, values in _unequal([one.get(subject, {}) for one in facts])
     )

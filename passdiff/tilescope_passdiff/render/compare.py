@@ -9,6 +9,7 @@ from typing import Any, Literal
 from rich.text import Text
 
 from tilescope_passdiff.compare import Comparison, Divergence, EnvironmentDifference, PassPair, TextDiff
+from tilescope_passdiff.wording.differences import told_values
 from tilescope_trace.differences import Difference
 from tilescope_trace.model import Json, PassRecord
 from tilescope_trace.model.public import document, to_public
@@ -148,7 +149,7 @@ def _section(text: Text, title: str, rows: Iterator[str]) -> None:
 
 def _difference(one: Difference) -> str:
     place = f" (line {one.line})" if one.line is not None else ""
-    return f"{one.subject}{place} {one.fact.replace('_', ' ')}: {' | '.join(map(_value, one.values))}"
+    return f"{one.subject}{place} {one.fact.replace('_', ' ')}: {' | '.join(map(_value, told_values(one)))}"
 
 
 def _value(value: Json) -> str:

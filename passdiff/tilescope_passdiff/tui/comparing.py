@@ -9,6 +9,7 @@ from typing import Literal
 from tilescope_passdiff.compare import Comparison, PassPair
 from tilescope_passdiff.compare.align import key
 from tilescope_passdiff.normalise import with_launch_names
+from tilescope_passdiff.wording.differences import told_values
 from tilescope_trace.differences import Difference
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Json, PassRecord
@@ -91,7 +92,7 @@ def _differences(label: str, found: tuple[Difference, ...]) -> Iterator[CompareE
         yield _values(label, [])
     for subject in dict.fromkeys(one.subject or "kernel" for one in found):
         told = [
-            (one.fact.replace("_", " "), one.values[0], one.values[1])
+            (one.fact.replace("_", " "), *told_values(one)[:2])
             for one in found
             if (one.subject or "kernel") == subject
         ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tilescope_trace.limits import Limits, limits_of
 from tilescope_trace.model import Kernel, Launch, MemoryUse
+from tilescope_trace.occupancy import is_bound
 
 
 def resource_heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
@@ -42,6 +43,11 @@ def resource_heads(kernel: Kernel) -> Iterator[tuple[str, str]]:
         yield "flags", ", ".join(f"{flag.event} set {flag.sets}×, awaited {flag.waits}×" for flag in launch.flags)
 
 
+def percent(share: float) -> str:
+    """A share of 1, ``18.75%``."""
+    return f"{100 * share:g}%"
+
+
 def _memory(use: MemoryUse, limits: Limits | None) -> str:
     """``l1 32768 B of 524288 B``, ``shared 49200 B of 232448 B (65536 B before merging)``."""
     limit = None
@@ -65,7 +71,6 @@ def _registers(launch: Launch) -> str:
 
 
 def _occupancy(launch: Launch) -> str:
-    bound = "" if launch.registers is not None else "at most "
-    share = 100 * (launch.occupancy or 0)
+    bound = "at most " if is_bound(launch) else ""
     blocks = f"{launch.blocks_per_sm} block{'s' * (launch.blocks_per_sm != 1)} per SM"
-    return f"{bound}{share:g}%, {blocks}, limited by {launch.occupancy_limiter}"
+    return f"{bound}{percent(launch.occupancy or 0)}, {blocks}, limited by {launch.occupancy_limiter}"

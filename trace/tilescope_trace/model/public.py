@@ -88,6 +88,9 @@ EMPTY_LEFT_OUT: dict[str, frozenset[str]] = {
 }
 """Lists that are left out while empty: they only mean something where they are not."""
 
+NOT_PUBLIC: dict[str, frozenset[str]] = {"Difference": frozenset({"at_most"})}
+"""Fields that only texts tell, by class."""
+
 RENAMED = {"pass_name": "pass"}
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -118,7 +121,8 @@ def _keys(kind: type) -> tuple[tuple[str, str, bool, bool], ...] | None:
     if not dataclasses.is_dataclass(kind):
         return None
     optional, empty = (table.get(kind.__name__, frozenset()) for table in (OPTIONAL, EMPTY_LEFT_OUT))
-    names = [field.name for field in dataclasses.fields(kind)]
+    hidden = NOT_PUBLIC.get(kind.__name__, frozenset())
+    names = [field.name for field in dataclasses.fields(kind) if field.name not in hidden]
     return tuple((name, RENAMED.get(name, name), name in optional, name in empty) for name in names)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from .public import EMPTY_LEFT_OUT, OPTIONAL, RENAMED
+from .public import EMPTY_LEFT_OUT, NOT_PUBLIC, OPTIONAL, RENAMED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -30,7 +30,8 @@ def schema_of(name: str, keys: dict[str, Any]) -> dict[str, Any]:
 
 def _public_component(kind: str, component: dict[str, Any]) -> dict[str, Any]:
     left_out = OPTIONAL.get(kind, frozenset()) | EMPTY_LEFT_OUT.get(kind, frozenset())
-    properties = component.get("properties", {})
+    hidden = NOT_PUBLIC.get(kind, frozenset())
+    properties = {key: shape for key, shape in component.get("properties", {}).items() if key not in hidden}
     shapes = {
         RENAMED.get(key, key): {name: part for name, part in shape.items() if name != "default"}
         for key, shape in properties.items()

@@ -96,8 +96,9 @@ class Launch:
     ``fragment_registers`` counts the 32-bit registers per thread that the lowered kernel's private arrays (fragments
     and the operands loaded from shared memory) would need at once. ``occupancy`` is the share of the warps that an SM
     can hold, ``occupancy_limiter`` what keeps it from more (shared memory, registers, threads, blocks); an upper
-    bound while ``registers`` is None. ``barriers`` counts mbarriers, ``tensor_memory_columns`` columns of 128 lanes
-    of 32 bits. ``cores`` are the kinds of Ascend core that run the kernel (cube, vector).
+    bound while ``registers`` is None: then by what warp groups set for themselves, or a gemm accumulates in.
+    ``barriers`` counts mbarriers, ``tensor_memory_columns`` columns of 128 lanes of 32 bits. ``cores`` are the kinds
+    of Ascend core that run the kernel (cube, vector).
     """
 
     grid: tuple[Extent, ...] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilescope_trace.limits import Limits, limits_of
+from tilescope_trace.occupancy import is_bound, registers_known
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.memory.launched import architecture_text, largest_first, size_text, use_of
 from tilescope_trace.rules.rule import Rule
@@ -23,8 +24,8 @@ RULE = Rule(
     summary="Few warps fit on an SM, and nothing else hides the time of loads",
     doc="""\
 Occupancy is the share of the warps that an SM can hold at once. It is computed from threads, shared memory and,
-where the source was compiled (`tilescope facts --device-compile`), registers per thread; without these it is an upper
-bound.
+where the source was compiled (`tilescope facts --device-compile`), registers per thread. Before, it is an upper
+bound: of registers it counts those that warps set for themselves (`setmaxnreg`), or the accumulators of a `T.gemm`.
 
 Said only under 25 %, where shared memory or registers are what limits it, and only of kernels without asynchronous
 copies, wgmma or tcgen05: those hide memory behind arithmetic and need few warps.
@@ -52,7 +53,7 @@ def check(subject: Subject) -> Iterator[Fault]:
         return
     line, name, reason = _reason(subject, launch, limits)
     if line is not None:
-        bound = "" if launch.registers is not None else "at most "
+        bound = "at most " if is_bound(launch) else ""
         yield Fault(
             f"occupancy is {bound}{launch.occupancy:.0%} on {architecture_text(subject.kernel.target)}:"
             f" {launch.blocks_per_sm} blocks of {launch.threads_lowered} threads on an SM that holds"
@@ -77,7 +78,8 @@ def _reason(subject: Subject, launch: Launch, limits: Limits) -> tuple[int | Non
     """Line and word of what takes the resource, and how much of it that is."""
     use = use_of(launch, "shared")
     if launch.occupancy_limiter == "registers" or use is None:
-        return launch.line, None, f"{launch.registers} registers per thread limit it"
+        least = "" if launch.registers is not None else "at least "
+        return launch.line, None, f"{least}{registers_known(subject.kernel, limits)} registers per thread limit it"
     reason = f"{use.bytes} B of shared memory per block limit it (an SM has {limits.shared_per_sm} B)"
     buffers = [one for one in largest_first(subject.kernel.buffers, frozenset({"shared", "shared.dyn"})) if one.line]
     if not buffers:
