@@ -55,7 +55,7 @@ def test_every_buffer_of_attention_has_a_decision(decided: Of) -> None:
     assert found.by["scores_scale"].line == scaled
     assert found.reason("scores_scale").startswith(f"T.Parallel on line {scaled} lays it out to match acc_o")
     assert found.reason("scores_max_prev").startswith("T.Parallel on line 41 lays it out to match scores_scale")
-    assert found.reason("O_shared").endswith("moves it by TMA, and no other operation asks for a layout")
+    assert found.reason("O_shared").endswith("moves it, and no other operation asks for a layout")
     assert set(found.by) == set(found.layouts)
 
 

@@ -180,6 +180,21 @@ def odd_threads(M=64):
 
 
 @tilelang.jit
+def odd_threads_in_a_loop(M=64):
+    @T.prim_func
+    def main(A: T.Tensor((M, M), "float16"), C: T.Tensor((M, M), "float16")):
+        with T.Kernel(1, threads=100) as bx:
+            tile = T.alloc_fragment((M, M), "float16")
+            T.copy(A, tile)
+#                     ^^^^ odd_threads_in_a_loop TS134 4096 tile threads 100 32 warp
+            for i, j in T.Parallel(M, M):
+                C[i, j] = tile[i, j] * 2
+#               ^^^^^^^^^^^^^^^^^^^^^^^^ odd_threads_in_a_loop TS134 4096 threads 100
+
+    return main
+
+
+@tilelang.jit
 def too_many_threads(M=64):
     @T.prim_func
     def main(A: T.Tensor((M, M), "float16"), C: T.Tensor((M, M), "float32")):

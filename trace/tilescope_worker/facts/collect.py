@@ -30,6 +30,7 @@ UNGUARDED = "tl.disable_safe_memory_legalize"
 """The pass config under which the compiler puts no guards around accesses to global memory."""
 TILE_OPERATIONS = frozenset({"copy", "gemm", "reduce", "fill", "atomic", "other"})
 """The kinds of operations that the compiler replaces by statements of its own."""
+TMA = frozenset({"tma_load", "tma_store"})
 VECTORIZING_PASS = "tl.VectorizeLoop"
 """After it accesses have their widths, and statements still have the lines they came from."""
 
@@ -147,7 +148,14 @@ class Collector:
     def _give_reasons(self) -> None:
         """Say who decided on layouts: not with the layouts, which somebody waits for."""
         with _unknown_on_error("decisions on layouts"):
-            self._buffers = self._decisions.decided(self._buffers)
+            bulk = {
+                draft.operation.line
+                for draft in self._operations
+                if draft.operation.kind == "copy"
+                and draft.operation.line is not None
+                and TMA.intersection(draft.operation.lowered_to)
+            }
+            self._buffers = self._decisions.decided(self._buffers, bulk)
 
     def finished(self, artifact: Any) -> None:
         """Take launch and memory facts from the compiled artifact (``tilelang.lower``'s result)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,8 +72,9 @@ class LayoutDecisions:
         """No more passes come: leave TileLang as it was."""
         self._watch.stop()
 
-    def decided(self, buffers: Mapping[Key, Buffer]) -> dict[Key, Buffer]:
-        """``buffers`` with the reason for each layout that came out; as they are where none has since."""
+    def decided(self, buffers: Mapping[Key, Buffer], by_tma: Collection[int] = ()) -> dict[Key, Buffer]:
+        """``buffers`` with the reason for each layout that came out; as they are where none has since. ``by_tma`` are
+        the lines of the kernel's own file with a copy that is known to have been lowered to TMA."""
         after, self._after = self._after, None
         if after is None:
             return dict(buffers)
@@ -84,7 +85,7 @@ class LayoutDecisions:
         for key, buffer in buffers.items():
             decision = None
             if buffer.layout is not None and key in current:
-                decision = self._decision(current[key], layouts, context)
+                decision = self._decision(current[key], layouts, context, by_tma)
             if decision is not None and buffer.layout is not None:
                 buffer = replace(buffer, layout=replace(buffer.layout, decided_by=decision))
             found[key] = buffer
@@ -110,7 +111,9 @@ class LayoutDecisions:
         claims = inference.run()
         return Context(self._path, found, claims, demands, tuple(inference.meetings))
 
-    def _decision(self, buffer: Any, layouts: Mapping[Storage, Any], context: Context) -> DecidedBy | None:
+    def _decision(
+        self, buffer: Any, layouts: Mapping[Storage, Any], context: Context, by_tma: Collection[int]
+    ) -> DecidedBy | None:
         storage = buffer.data
         claim = context.claims.get(storage)
         scope = str(buffer.scope())
@@ -118,7 +121,7 @@ class LayoutDecisions:
             default = "no operation asks for another layout than row-major"
             return DecidedBy(self._pass, None, default) if scope in _SHARED else None
         if claim is None:
-            return self._by_bulk_copy(storage, context) if scope in _SHARED else None
+            return self._by_copies(storage, context, by_tma) if scope in _SHARED else None
         if claim.how == "annotated":
             return self._annotated.decision(buffer, self._pass)
         if claim.how == "operand" and scope != FRAGMENT:
@@ -139,8 +142,9 @@ class LayoutDecisions:
             return None
         return DecidedBy(self._pass, _line(askers[0], context), reasons.merged(askers, context))
 
-    def _by_bulk_copy(self, storage: Storage, context: Context) -> DecidedBy | None:
-        """What is left of shared memory with a layout belongs to copies by TMA: others ask for none."""
+    def _by_copies(self, storage: Storage, context: Context, by_tma: Collection[int]) -> DecidedBy | None:
+        """What is left of shared memory with a layout belongs to copies that could go by TMA: others ask for none.
+        Which of them do is settled later."""
         moves = [
             operation
             for operation in context.found.operations
@@ -148,11 +152,13 @@ class LayoutDecisions:
             and any(buffer.data.same_as(storage) for buffer in operation.operands)
             and any(str(buffer.scope()) == "global" for buffer in operation.operands)
         ]
+        bulk = [operation for operation in moves if _line(operation, context) in by_tma]
+        moves = bulk or moves
         titles = list(dict.fromkeys(context.operation(operation) for operation in moves))
         if not titles:
             return None
-        verb = "moves" if len(titles) == 1 else "move"
-        text = f"{' and '.join(titles)} {verb} it by TMA, and no other operation asks for a layout"
+        moved = f"{'moves' if len(titles) == 1 else 'move'} it{' by TMA' if bulk else ''}"
+        text = f"{' and '.join(titles)} {moved}, and no other operation asks for a layout"
         return DecidedBy(self._pass, _line(moves[0], context), text)
 
     def _disagreement(self, names: tuple[str, ...], resolve: Any) -> Conflict | None:
