@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tilescope_worker.assume import is_certain
 from tilescope_worker.candidates import Facts, candidates
+from tilescope_worker.dependence import depends
 
 from .conftest import Answers, Run
 
@@ -168,3 +170,53 @@ def test_a_kernel_that_no_value_makes_launchable_is_told_as_it_is(run: Run, tmp_
     kernel = run(tmp_path / "user.py", text, "copy.main", target="c").kernel
     assert kernel.launch is not None
     assert kernel.launch.threads == 4096
+
+
+GEMM = """import tilelang
+import tilelang.language as T
+
+@tilelang.jit
+def gemm(M, N, K, bM=64, bN=32, bK=128):
+    @T.prim_func
+    def main(A: T.Tensor((M, K), "float16"), B: T.Tensor((K, N), "float16"), C: T.Tensor((M, N), "float16")):
+        with T.Kernel(T.ceildiv(N, bN), T.ceildiv(M, bM), threads=128) as (bx, by):
+            A_s = T.alloc_shared((bM, bK), "float16")
+            B_s = T.alloc_shared((bN, {rows}), "float16")
+            C_l = T.alloc_fragment((bM, bN), "float32")
+            T.gemm(A_s, B_s, C_l)
+            T.copy(C_l, C[by * bM, bx * bN])
+
+    return main
+"""
+
+
+def test_what_fails_alike_with_all_values_and_depends_on_none_is_an_error(run: Run, tmp_path: Path) -> None:
+    first = run(tmp_path / "user.py", GEMM.format(rows="bK"), "gemm.main", target="c").failures[0]
+    assert (first.severity, first.line) == ("error", 12)
+    assert first.tried == "M=1024, N=1024, K=1024"
+    answers = run(tmp_path / "user.py", GEMM.format(rows="K * 7"), "gemm.main", target="c")
+    assert (answers.done.status, answers.failure.severity) == ("unresolved", "info")
+    (place,) = answers.failure.related
+    assert place.line == 12
+    assert "the values that were tried fail here" in place.message
+
+
+@pytest.mark.parametrize(
+    ("source", "dependent"),
+    [
+        ("a = tile", False),
+        ("a = size + 1", True),
+        ("a = [tile]; a.append(size)", True),
+        ("a = [0]; a[0] = size", True),
+        ("a = self.size", True),
+        ("for a in range(size): pass", True),
+        ("b = size; a = b * tile", True),
+        ("def a(): return size", True),
+    ],
+)
+def test_what_a_statement_depends_on(source: str, dependent: bool) -> None:
+    lines = "\n".join(f"    {one}" for one in source.split("; "))
+    node = ast.parse(f"def f(size, tile=4):\n{lines}\n    use(a)").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    assert depends([node], {node.body[-1].lineno}, {"size"}) == dependent
+    assert depends([node], {99}, {"size"})

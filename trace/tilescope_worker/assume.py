@@ -19,6 +19,7 @@ from typing import Any
 
 from .candidates import Facts, Node, candidates
 from .definitions import Definitions
+from .dependence import depends, reads
 from .facts.launch import written
 from .tracebacks import users_place
 from .wire.messages import KernelRequest
@@ -29,6 +30,8 @@ _FIRST = 5
 """Candidates of a parameter that are tried before the other candidates of other ones."""
 _PAIRED = 3
 """Candidates of each of two parameters that are tried together."""
+_OTHERS = 2
+"""Further values of each parameter that have to fail alike where a failure depends on none."""
 Build = Callable[[Mapping[str, Any]], Any]
 
 
@@ -73,6 +76,8 @@ class Search:
     values: dict[str, Any] = field(default_factory=dict)
     last: BaseException | None = None
     """What refused the values that got furthest."""
+    everywhere: bool = False
+    """Whether `find` raised what no value changes: the source says so, and the values that were tried."""
 
     def __post_init__(self) -> None:
         self._nodes: list[Node] = self.definitions.functions(self.request.chain)
@@ -117,12 +122,31 @@ class Search:
             self.last = outcome.error
             if is_certain(outcome.error):
                 raise outcome.error
+            if self._fails_everywhere(build, outcome):
+                self.everywhere = True
+                raise outcome.error
             better = self._better(build, outcome)
             if better is None:
                 return outcome.error.made if isinstance(outcome.error, UnlaunchableError) else None
             changed, outcome = better
             self.values.update(changed)
         return outcome.built
+
+    def _fails_everywhere(self, build: Build, refused: _Refused) -> bool:
+        """Whether the failing statement depends on no assumed value, and other values of each fail in the same way.
+        Those that do not get that far say nothing."""
+        lines = {line for line in refused.place if line != _LAST[0]}
+        if not lines or depends(self._nodes, lines, self.values):
+            return False
+        others = [
+            self._try(build, {**self.values, name: value})
+            for name in self.values
+            for value in self._candidates[name][1 : 1 + _OTHERS]
+        ]
+        if not all(isinstance(one, _Refused) and not self.missing(one.error) for one in others):
+            return False
+        as_far = [one for one in others if isinstance(one, _Refused) and one.place >= refused.place]
+        return bool(as_far) and all(_alike(one, refused) for one in as_far)
 
     def _better(self, build: Build, refused: _Refused) -> tuple[dict[str, Any], _Built | _Refused] | None:
         """Values that get further than those which were refused, with what they lead to."""
@@ -210,15 +234,15 @@ class Search:
                 start, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0
                 if isinstance(node, ast.stmt) and start <= line <= end:
                     if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.With, ast.For, ast.While, ast.If)):
-                        near |= _reads(node)
+                        near |= reads(node)
                     elif isinstance(node, ast.If):
-                        near |= _reads(node.test)
+                        near |= reads(node.test)
                     elif isinstance(node, ast.With) and line == node.lineno:
-                        near.update(*(_reads(item.context_expr) for item in node.items))
+                        near.update(*(reads(item.context_expr) for item in node.items))
                 if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
                     for part in ast.walk(node):
                         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                            computed.setdefault(part.id, set()).update(_reads(node.value))
+                            computed.setdefault(part.id, set()).update(reads(node.value))
         far = set(near)
         while more := {name for known in far for name in computed.get(known, ())} - far:
             far |= more
@@ -244,8 +268,8 @@ class _Refused:
     place: tuple[int, ...]
 
 
-def _reads(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+def _alike(one: _Refused, other: _Refused) -> bool:
+    return (type(one.error), str(one.error), one.place) == (type(other.error), str(other.error), other.place)
 
 
 @contextmanager

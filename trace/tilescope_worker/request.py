@@ -26,7 +26,7 @@ from .printable import one_line
 from .surroundings import Surroundings
 from .texts import PassTexts, Printer
 from .warned import warnings_in
-from .wire.facts import Form, Kernel, Specialization, Stage, Status
+from .wire.facts import Form, Kernel, Place, Specialization, Stage, Status
 from .wire.messages import Event, Failure, Generated, Job, KernelRequest, KernelUpdate, RequestDone
 
 _CONVERTED = "ffi.Function"
@@ -97,11 +97,11 @@ class Answer:
         except UnresolvedError as unresolved:
             search = Search(definitions, self._request, self._loaded.namespace, self._around.sms, missing_of)
             self._assumed = search.values
+            self._search = search
             made: Elaborated | None = search.find(partial(self._build, definitions), unresolved.missing)
             if made is None:
                 unresolved.tried = search.last
                 raise
-            self._search = search
             self._send = partial(_send_cautiously, self._send)
             return made
 
@@ -126,7 +126,10 @@ class Answer:
 
     def _go_on(self, failure: Failure, definitions: Definitions, target: Any) -> RequestDone:
         """After a failure of the front end: tell the facts of what is left without the statement at fault."""
-        self._send(failure)
+        everywhere = self._search is not None and self._search.everywhere
+        self._send(dataclasses.replace(failure, tried=_said(self._assumed)) if everywhere else failure)
+        if everywhere:
+            self._send = partial(_send_cautiously, self._send)
         if self._job.record:
             return self._failed()
         onward = elaborate_on(
@@ -254,6 +257,7 @@ class Answer:
                 severity="info",
                 missing=found.missing,
                 exception=type(found).__name__,
+                related=_last_place(found.tried, self._job.path),
             )
         )
         return RequestDone(self._index, "unresolved", 0.0, 0.0)
@@ -325,8 +329,11 @@ def _send_cautiously(send: Callable[[Event], None], event: Event) -> None:
 def _assumed(specialization: Specialization) -> tuple[str, ...]:
     """A note on the values that were assumed, if any."""
     values = {name: one.value for name, one in specialization.args.items() if one.origin == "assumed"}
-    said = ", ".join(f"{name}={one_line(str(value), _SHOWN)}" for name, value in values.items())
-    return (f"nothing gives these arguments, so they are assumed: {said}",) if values else ()
+    return (f"nothing gives these arguments, so they are assumed: {_said(values)}",) if values else ()
+
+
+def _said(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={one_line(str(value), _SHOWN)}" for name, value in values.items())
 
 
 def _last_said(tried: BaseException | None) -> str:
@@ -335,6 +342,16 @@ def _last_said(tried: BaseException | None) -> str:
         return ""
     said = failure_of(tried, "arguments")
     return f"; of the values that were tried, the best ended with {said.exception}: {said.message}"
+
+
+def _last_place(tried: BaseException | None, path: str) -> tuple[Place, ...]:
+    """Where in the kernel's file the values failed that were assumed, with how."""
+    if tried is None:
+        return ()
+    said = failure_of(tried, "arguments")
+    lines = [frame.line for frame in said.frames if frame.file == path]
+    text = f"the values that were tried fail here: {said.exception}: {said.message}"
+    return (Place(path, lines[-1], text),) if lines else ()
 
 
 def _of_stand_in(failure: Failure, names: Sequence[str]) -> Failure:

@@ -39,7 +39,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     if failure.missing and kernel is not None:
         found = unresolved_arguments.finding(replace(kernel, missing=failure.missing), text, file)
         # More than that they are missing: how the values failed that were tried.
-        return replace(found, compiler=failure.text) if "tried" in failure.text else found
+        return replace(found, compiler=failure.text, related=failure.related) if "tried" in failure.text else found
     line, confidence = _line_of(failure, kernel, file)
     case = Case(failure, line if confidence == "exact" else None, text, kernel)
     rule, wording = _rule(case)
@@ -48,6 +48,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
     elif wording.whole_kernel:
         confidence = "exact"
     span = _span(case, kernel, file, line, wording)
+    tried = failure.tried
     return Finding(
         code=rule.code,
         severity=failure.severity if rule.severity == "error" else rule.severity,
@@ -56,7 +57,7 @@ def finding_of(failure: Failure, kernel: Kernel | None, text: str, file: str) ->
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        message=wording.message,
+        message=wording.message + (f"; it fails with all values tried, e.g. {tried} (assumed)" if tried else ""),
         related=_related(case, wording, file, span),
         kernel=kernel.qualname if kernel else None,
         specialization=kernel.specialization.id if kernel else None,

@@ -131,6 +131,7 @@ class Failure:
 
     ``sure`` is whether the line is known to be at fault, not only near it; ``operation`` the kind of tile operation
     there, with its ``operands``. A failure that ``refines`` takes the place of the failure sent last for its request.
+    ``tried`` are the values of one try (``M=1024, N=1024``) where arguments were assumed and all values fail alike.
     """
 
     request: int | None
@@ -152,6 +153,7 @@ class Failure:
     operation: str | None = None
     operands: tuple[Operand, ...] = ()
     refines: bool = False
+    tried: str = ""
 
 
 @dataclass(frozen=True)
