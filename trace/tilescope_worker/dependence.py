@@ -54,8 +54,9 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, set[str]]]:
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         # An element of a list that is set changes the list.
-        changed = {name for target in targets for name in _stored(target)} | {*map(_owner, targets)}
-        yield from ((name, reads(node.value)) for name in changed if name)
+        stored = {name for target in targets for name in _stored(target)}
+        owners = {owner for target in targets if (owner := _owner(target))}
+        yield from ((name, reads(node.value)) for name in stored | owners)
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
         yield from ((name, reads(node.iter)) for name in _stored(node.target))
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
