@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,17 @@ def test_the_same_kernel_is_recorded_as_the_file_is_now(tmp_path: Path, monkeypa
         with open_recording(path) as recording:
             assert recording.sources()[0].text.endswith("# new\n")
             assert recording.info.kernel.target == "c"
+        new = path.with_name(f".{path.name}.new")
+        with ThreadPoolExecutor(2) as threads:
+            overtaken = threads.submit(again.record)
+            while not new.exists() and not overtaken.done():
+                time.sleep(0.001)
+            kernel.write_text(REAL_GEMM + "\n# newest\n")
+            assert threads.submit(again.record).result() == path
+            assert overtaken.result() is None, "saved again while it was recorded"
+        with open_recording(path) as recording:
+            assert recording.sources()[0].text.endswith("# newest\n")
+            assert recording.passes, "whole"
         kernel.write_text("x = (\n")
         with pytest.raises(UsageError, match=r"gemm\.py"):
             again.record()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 from dataclasses import replace
 
 import pytest
@@ -57,6 +58,7 @@ async def test_e_without_the_file_or_an_editor_is_a_message(recording, watch, mo
 async def test_x_writes_hunk_pass_and_page(gemm, watch, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with watch(gemm) as seen:
+        await seen.press("p", "p")
         for typed in ("hunk", "pass as", "behind", "generated", "page"):
             await seen.press("tab", "x", *typed, "enter", "enter")
         written = {path.name: path.read_text() for path in tmp_path.iterdir() if path.suffix != ".tscope"}
@@ -110,7 +112,7 @@ async def test_R_reads_again_and_keeps_the_place(tmp_path):
 async def test_a_saved_source_is_recorded_again(tmp_path):
     kernel = tmp_path / "gemm.py"
     kernel.write_text(SOURCE)
-    path = write_gemm(tmp_path / "gemm.tscope", GEMM[:4], workspace=str(tmp_path))
+    path = write_gemm(tmp_path / "gemm.tscope", GEMM[:4], source=SOURCE, workspace=str(tmp_path))
     recorded = []
 
     def record():
@@ -127,13 +129,42 @@ async def test_a_saved_source_is_recorded_again(tmp_path):
         before = seen.title("text")
         kernel.write_text("# broken\n")
         await _until(seen, lambda: any("does not hold matmul" in toast.message for toast in app._notifications))
+        assert "✗ the saved text cannot be recorded, this is the one before" in seen.lines()[0]
         kernel.write_text("# new\n" + SOURCE)
         await _until(seen, lambda: len(app.browser.recording.passes) == len(GEMM))
         await seen.settle()
         assert seen.title("text") == before
         assert "# new" in seen.browser.source.source.lines
+        assert "✓ ok" in seen.lines()[0]
         app.browser.recording.close()
     assert [text.split("\n")[0] for text in recorded] == ["# broken", "# new"]
+
+
+async def test_saved_again_while_it_is_recorded_the_last_text_is_shown_and_no_error_told(tmp_path):
+    kernel = tmp_path / "gemm.py"
+    kernel.write_text("# while the first was recorded\n")
+    path = write_gemm(tmp_path / "gemm.tscope", source=SOURCE, workspace=str(tmp_path))
+    overtaken, recorded = threading.Event(), []
+
+    def record():
+        recorded.append(kernel.read_text())
+        if len(recorded) == 1:
+            assert overtaken.wait(20)
+            return None
+        overtaken.set()
+        return write_gemm(path, source=recorded[-1], workspace=str(tmp_path))
+
+    app = BrowserApp(open_recording(path), watched=Watched(kernel, record, automatic=True))
+    async with app.run_test(size=(120, 40)) as pilot:
+        seen = Seen(pilot, app)
+        await _until(seen, lambda: len(recorded) == 1)
+        await _until(seen, lambda: "… recording the saved text" in seen.lines()[0])
+        kernel.write_text("# last\n" + SOURCE)
+        await _until(seen, lambda: "# last" in getattr(app.browser.source.source, "lines", ()))
+        assert "✓ ok" in seen.lines()[0]
+        assert [toast.message for toast in app._notifications if toast.severity == "error"] == []
+        app.browser.recording.close()
+    assert [text.split("\n")[0] for text in recorded] == ["# while the first was recorded", "# last"]
 
 
 async def _until(seen: Seen, condition) -> None:

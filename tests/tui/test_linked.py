@@ -49,7 +49,7 @@ async def test_a_line_of_ir_marks_its_python_its_generated_lines_and_its_passes(
 
 async def test_a_generated_line_marks_its_python_and_its_ir(gemm, watch):
     async with watch(gemm, size=(200, 50)) as seen:
-        await seen.press("f")
+        await seen.press("p", "p", "f")
         seen.browser.generated.focus()
         await seen.press("home", "j", "j")
         assert seen.browser.source.strong == {COPY}

@@ -21,6 +21,10 @@ FAILED = (*PASSES[:4], record(4, failed=True))
 def test_starts_where_there_is_something_to_see():
     assert state.start(PASSES, "ok") == State(2, changed_only=True)
     assert state.start(FAILED, "failed") == State(4, changed_only=True)
+    inference = replace(record(5, changed=True), name="tl.LayoutInference")
+    assert state.start((*PASSES[:5], inference), "ok") == State(5, changed_only=True), "what most people come for"
+    assert state.start((*PASSES[:5], replace(inference, changed=False)), "ok").selected == 2, "it changed nothing"
+    assert state.start((inference, *FAILED), "failed").selected == 5, "what failed comes before it"
     assert state.start(PASSES[:2], "ok") == State(0), "nothing changed: nothing is hidden"
     failed_later = State(2, changed_only=True, companions=("source", "generated"))
     assert state.start(PASSES, "failed") == failed_later, "it failed after the passes"

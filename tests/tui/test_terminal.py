@@ -74,7 +74,7 @@ def test_in_tmux_it_is_drawn_copies_to_the_clipboard_and_leaves_no_trace(tmux, t
     assert max(map(len, lines)) <= 80
     tmux.do("send-keys", "Tab", "y")
     tmux.wait("copied 1 line")
-    assert tmux.do("show-buffer").strip() == '# target {"arch": "sm_90a", "kind": "cuda"}'
+    assert tmux.do("show-buffer").strip() == 'T.sblock_attr({"layout_map": {A_shared: "Sw<2,4,3>"}})'
     tmux.do("send-keys", "q")
     tmux.wait("code 0")
     assert "Passes" not in tmux.screen()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -10,10 +11,12 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import App
+from textual.worker import get_current_worker
 
 from tilescope_passdiff.terminal import require_terminal
 from tilescope_trace.errors import UsageError
 from tilescope_trace.store.read import Recording, open_recording
+from tilescope_trace.store.stale import changed_sources
 
 from .choices import Choices, read_choices, write_choices
 from .messages import Recorded
@@ -24,6 +27,7 @@ from .screens.compare import CompareScreen
 from .screens.reader import Reader
 from .signals import end_when_told
 from .watching import LOOK_S, Stamps, Watched, stamps
+from .widgets.bars import Newer
 
 
 def run(path: Path, *, watched: Watched | None = None, profiles: Wanted = NO_PROFILES) -> int:
@@ -115,6 +119,7 @@ class BrowserApp(TilescopeApp):
         if self.watched is not None and self.watched.automatic:
             self._seen = stamps(self._files())
             self.set_interval(LOOK_S, self._look_at_files)
+            self._catch_up()
 
     def _files(self) -> list[Path]:
         """The kernel's file and all other sources of the recording that are here."""
@@ -122,6 +127,13 @@ class BrowserApp(TilescopeApp):
         browser = self.browser
         workspace = Path(browser.recording.info.workspace or "")
         return [self.watched.file, *(workspace / source.path for source in browser.sources)]
+
+    @work(thread=True)
+    def _catch_up(self) -> None:
+        """Records what was saved while the first recording was made."""
+        with contextlib.suppress(UsageError):
+            if changed_sources(self.browser.recording):
+                self.call_from_thread(self.again)
 
     def _look_at_files(self) -> None:
         found = stamps(self._files())
@@ -133,19 +145,28 @@ class BrowserApp(TilescopeApp):
 
     @work(thread=True, exclusive=True, group="again")
     def again(self) -> None:
-        """Records again what is watched, or reads the recording again; the reader's place is kept."""
-        old = self.browser
+        """Records again what is watched, or reads the recording again; the reader's place is kept. Asked again
+        meanwhile, it gives up what it records: the newest text is the one that is shown."""
+        worker = get_current_worker()
+        path: Path | None = self.browser.recording.path
         try:
             if self.watched is not None:
-                self.call_from_thread(self.notify, "recording again …", timeout=2)
+                self.call_from_thread(self._tell_newer, "recording")
                 path = self.watched.record()
-            else:
-                path = old.recording.path
+            if path is None:
+                return
             recording = open_recording(path)
         except UsageError as error:
-            self.call_from_thread(self.notify, str(error), severity="error", markup=False, timeout=10)
+            if not worker.is_cancelled:
+                self.call_from_thread(self._tell_newer, "unrecordable" if self.watched is not None else "")
+                self.call_from_thread(self.notify, str(error), severity="error", markup=False, timeout=10)
             return
         self.post_message(Recorded(recording))
+
+    def _tell_newer(self, newer: Newer) -> None:
+        if newer == "recording":
+            self.notify("recording again …", timeout=2)
+        self.browser.tell_newer(newer)
 
     @on(Recorded)
     async def show_newest(self, message: Recorded) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from tilescope_passdiff.opening import first_shown
 from tilescope_trace.model import PassRecord
 
 from .fuzzy import matches
@@ -44,16 +45,12 @@ ListRow = Heading | int
 
 
 def start(passes: Sequence[PassRecord], status: str) -> State:
-    """Where the browser opens: on the failed pass, else on the first that changed something. Passes without a change
-    are hidden, unless none changed anything. After a failure outside of all passes it shows the pane of the generated
-    source, which says why there is none."""
+    """Where the browser opens: on `first_shown`. Passes without a change are hidden, unless none changed anything.
+    After a failure outside of all passes it shows the pane of the generated source, which says why there is none."""
     changing = any(_stands_out(record) for record in passes)
-    failed = next((position for position, record in enumerate(passes) if record.status == "failed"), None)
-    if failed is not None:
-        return State(failed, changing)
-    changed = next((position for position, record in enumerate(passes) if record.changed), 0)
-    lacking = status == "failed" and bool(passes)
-    return State(changed, changing, companions=("source", "generated") if lacking else State.companions)
+    in_pass = any(record.status == "failed" for record in passes)
+    lacking = status == "failed" and bool(passes) and not in_pass
+    return State(first_shown(passes), changing, companions=("source", "generated") if lacking else State.companions)
 
 
 def select(state: State, position: int) -> State:

@@ -15,11 +15,12 @@ Stamps = Mapping[Path, tuple[int, int] | None]
 @dataclass(frozen=True)
 class Watched:
     """``record`` makes the recording again and returns its path; it runs in a background thread and raises UsageError
-    where that fails. ``file`` is the kernel's; with ``automatic`` it is recorded again whenever it, or another source
-    of the recording, is saved, else only when the reader asks."""
+    where that fails. Called again meanwhile, by another thread, it gives up and returns None. ``file`` is the
+    kernel's; with ``automatic`` it is recorded again whenever it, or another source of the recording, is saved, else
+    only when the reader asks."""
 
     file: Path
-    record: Callable[[], Path]
+    record: Callable[[], Path | None]
     automatic: bool = False
 
 

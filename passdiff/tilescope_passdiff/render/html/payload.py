@@ -7,6 +7,7 @@ from typing import Any
 
 from tilescope_passdiff.layouts import new_layouts
 from tilescope_passdiff.lines import split
+from tilescope_passdiff.opening import first_shown
 from tilescope_passdiff.summary import summary_of
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Origin, PassRecord
@@ -55,6 +56,7 @@ class _Payload:
             "facts": facts_of(info),
             "sources": sources,
             "passes": passes,
+            "first": first_shown(self._recording.passes),
             "generated": generated,
             "profiles": [profile_of(overlay, self._files) for overlay in self._overlays],
             "texts": self._texts,

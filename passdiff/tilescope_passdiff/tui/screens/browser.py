@@ -33,7 +33,7 @@ from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.places import position_of
 from tilescope_passdiff.tui.search import Query
 from tilescope_passdiff.tui.state import Companion
-from tilescope_passdiff.tui.widgets.bars import Footer, Header, header
+from tilescope_passdiff.tui.widgets.bars import Footer, Header, Newer, header
 from tilescope_passdiff.tui.widgets.facts_view import FactsView
 from tilescope_passdiff.tui.widgets.find_bar import FindBar
 from tilescope_passdiff.tui.widgets.generated_view import GeneratedView
@@ -80,6 +80,7 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         self.goal: Goal = None
         self._kept = kept
         self._surveyed = False
+        self._newer: Newer = ""
         if kept is not None:
             position = position_of(recording.passes, kept.label, kept.state.selected)
             self.state = replace(kept.state, selected=position)
@@ -101,7 +102,7 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         )
 
     def compose(self) -> ComposeResult:
-        yield Header(header(self.recording.info, self.recording.passes), id="header")
+        yield Header(header(self.recording.info, self.recording.passes, self._newer), id="header")
         with Horizontal(id="panes"):
             yield PassList(self.recording.passes, id="passes")
             with Container(id="reading"):
@@ -131,6 +132,13 @@ class Browser(Leaving, Noting, Filtering, Measuring):
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         self.app.show_waiting()  # type: ignore[attr-defined]
+
+    def tell_newer(self, newer: Newer) -> None:
+        """Says in the header what becomes of a text that was saved after the recorded one."""
+        self._newer = newer
+        # There is none yet where the text was saved before the first recording is shown.
+        for one in self.query(Header):
+            one.update(header(self.recording.info, self.recording.passes, newer), layout=False)
 
     # --- what is shown ---------------------------------------------------------------------------------------
 

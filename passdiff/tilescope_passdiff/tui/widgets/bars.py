@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from textual.content import Content
 from textual.message import Message
@@ -14,6 +15,9 @@ from tilescope_passdiff.tui.keyboard import bindings, footer_entries
 from tilescope_passdiff.tui.keys import Scope
 from tilescope_passdiff.tui.paint import clean
 from tilescope_trace.model import PassRecord, RecordingInfo
+
+Newer = Literal["", "recording", "unrecordable"]
+"""What became of a text that was saved after the recorded one; empty where there is none."""
 
 
 class Header(Static):
@@ -28,8 +32,9 @@ class Header(Static):
         self.update(Content.styled(clean(text), "bold"), layout=False)
 
 
-def header(info: RecordingInfo, passes: Sequence[PassRecord]) -> Content:
-    """The text of the header."""
+def header(info: RecordingInfo, passes: Sequence[PassRecord], newer: Newer = "") -> Content:
+    """The text of the header. Where there is a ``newer`` text than the recorded one, it says so instead of how that
+    one went."""
     kernel = info.kernel
     arguments = ", ".join(
         f"{name}={_literal(argument.value)}" for name, argument in kernel.specialization.args.items()
@@ -40,11 +45,15 @@ def header(info: RecordingInfo, passes: Sequence[PassRecord]) -> Content:
         "failed": Content.styled(f"✗ failed in {clean(failed)}" if failed else "✗ failed", "bold $error"),
         "incomplete": Content.styled("✗ incomplete", "bold $error"),
     }[info.status]
+    if newer == "recording":
+        status = Content.styled("… recording the saved text", "$accent")
+    elif newer == "unrecordable":
+        status = Content.styled("✗ the saved text cannot be recorded, this is the one before", "bold $error")
     parts = [
         Content.styled(clean(kernel.qualname), "bold"),
         Content.styled(clean(kernel.target), "$accent"),
         status,
-        Content(_duration(info)),
+        Content("" if newer else _duration(info)),
         Content.styled(clean(arguments), "$dim"),
     ]
     return Content(" · ").join([part for part in parts if part])

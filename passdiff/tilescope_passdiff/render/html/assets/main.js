@@ -199,9 +199,7 @@ async function start() {
   wire();
   startProfiles();
   const given = placeInAddress();
-  const failed = data.passes.findIndex((one) => one.status === 'failed');
-  const first = failed >= 0 ? failed : data.passes.findIndex((one) => one.changed);
-  state.pass = given.pass ?? Math.max(0, first);
+  state.pass = given.pass ?? data.first;
   view('diff');
   refreshDiff(false);
   if (given.places.length) select(given.places, null);
