@@ -41,7 +41,7 @@ def chosen(seen) -> str:
 async def test_heat_stands_beside_source_ir_and_generated_source(measured, watch):
     async with watch(measured, size=(200, 60), profiles=SAMPLES) as seen:
         assert re.match(r" *47% .*24 .*T\.gemm\(A_shared", seen.line("source", "T.gemm("))
-        await seen.press("n")
+        await seen.press(*"pppp")
         hot = [line for line in seen.pane("text") if line.startswith(" 47%")]
         assert len(hot) == 1, "a profile cannot tell IR lines of one Python line apart: the first one has it"
         if not seen.shown("generated"):
