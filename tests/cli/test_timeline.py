@@ -84,7 +84,8 @@ def main_without_recordings(
 def test_text_sums_launches_up_by_kernel(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["timeline", str(TORCH), "--recording", str(recording.parent)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith(f"{TORCH}  torch.profiler, NVIDIA H200, 9 launches, 54 slices")
+    assert lines[0] == "gemm.tscope: what bounds it is not known"
+    assert any(line.startswith(f"{TORCH}  torch.profiler, NVIDIA H200, 9 launches, 54 slices") for line in lines)
     durations = [206.591, 207.710, 201.791]
     row = next(line.split() for line in lines if line.endswith(f" {GEMM}"))
     assert row[:3] == ["3", f"{sum(durations):.1f}", "µs"]
@@ -108,6 +109,24 @@ def test_hot_lines_with_their_source(capsys: pytest.CaptureFixture[str]) -> None
     hottest = file["samples"][0]
     line = next(line for line in capsys.readouterr().out.splitlines() if line.endswith(hottest["text"]))
     assert line.split()[0] == f"{hottest['share']:.1%}"
+
+
+def test_the_verdict_comes_first_and_long_notes_last_and_shortened(capsys: pytest.CaptureFixture[str]) -> None:
+    h200 = DATA / "h200"
+    given = [str(h200 / "gemm_k4100_ncu_details.csv"), "--recording", str(h200 / "gemm_k4100.tscope")]
+    assert main(["timeline", *given]) == 0
+    short = capsys.readouterr().out.splitlines()
+    assert short[0] == "gemm_k4100.tscope: bound by latency"
+    notes = [line.removeprefix("  note: ") for line in short if line.startswith("  note: ")]
+    assert main(["timeline", *given, "--format", "json"]) == 0
+    full = [" ".join(note["message"].split()) for note in json.loads(capsys.readouterr().out)["files"][0]["notes"]]
+    assert len(notes) == len(full)
+    for shown, whole in zip(notes, full, strict=True):
+        assert shown.endswith(" …")
+        assert whole.startswith(shown.removesuffix(" …"))
+    assert any("--notes" in line for line in short)
+    assert main(["timeline", *given, "--notes"]) == 0
+    assert all(f"note: {one}" in capsys.readouterr().out for one in full[:1])
 
 
 def test_columns_without_a_value_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,7 +190,7 @@ def test_exported_slices_tell_the_passes_that_lowered_their_line(
     given = [str(h200 / "gemm_stamps.json.gz"), "--recording", str(h200 / "gemm.tscope"), "--export", str(out)]
     assert main(["timeline", *given]) == 0
     events = json.loads(out.read_text())["traceEvents"]
-    waits = next(one for one in events if one["name"].startswith("wait: T.gemm("))
+    waits = next(one for one in events if one["name"].startswith("wait for data: T.gemm("))
     lowered = next(one for one in waits["args"]["passes"] if one.startswith("tl.LowerTileOp: "))
     assert "ptx_wgmma_ss" in lowered
     with open_recording(h200 / "gemm.tscope") as recording:

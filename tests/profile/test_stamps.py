@@ -24,6 +24,7 @@ from tilescope_trace.profile.stamps.plan import Plan, is_chosen, make_plan
 from tilescope_trace.profile.stamps.rewrite import HEADER, PLACEHOLDER, WARPS, region_bytes
 from tilescope_trace.profile.stamps.shares import intervals, shares
 from tilescope_trace.profile.stamps.statements import UnknownFormError, functions
+from tilescope_trace.profile.stamps.words import cost
 from tilescope_trace.store.read import Recording, open_recording
 
 H200 = Path(__file__).parents[1] / "data" / "profiles" / "h200"
@@ -177,6 +178,20 @@ def test_nothing_written_is_nothing_read():
 def test_overhead_is_that_of_medians():
     assert timed((10.0, 12.0, 11.0), (11.0, 11.22, 99.0)).overhead == pytest.approx(0.02)
     assert timed((), (1.0,)).overhead is None
+
+
+@pytest.mark.parametrize(
+    ("plain", "stamped", "said"),
+    [
+        ((), (1.0,), None),
+        ((100.0, 101.0, 100.0, 100.0, 99.0, 300.0), (110.0,), "+10.0%"),
+        ((100.0, 106.0, 100.0, 94.0), (102.0,), "nothing that shows (+2.0%)"),
+        ((100.0,), (98.0,), "nothing that shows (-2.0%)"),
+        ((100.0,), (101.0,), "+1.0%"),
+    ],
+)
+def test_a_cost_that_is_less_than_the_spread_of_launches_does_not_show(plain, stamped, said):
+    assert cost(timed(plain, stamped)) == said
 
 
 def recorded(kernel: str) -> StampProfile:

@@ -55,9 +55,9 @@ def test_warps_are_lanes_and_stamps_are_slices(tmp_path: Path, name: str) -> Non
     first, second = ("SM 128", "block 0", "warp 0"), ("SM 7", "block 5", "warp 3")
     # Two cycles are a nanosecond; the last stamp ends with the warp, and is left out where its end is not known.
     assert slices == [
-        (first, "wait", 1_000_000, 100),
+        (first, "wait for a free stage", 1_000_000, 100),
         (first, "copy", 1_000_100, 150),
-        (first, "wait", 1_000_250, 70),
+        (first, "wait for a free stage", 1_000_250, 70),
         (second, "copy", 1_000_069, 10),
     ]
     assert found.places[columns.place[1]] == (Place(GENERATED, 48), Place("gemm.py", 21))
@@ -69,7 +69,7 @@ def test_a_launch_names_its_compile_and_what_it_cost(tmp_path: Path) -> None:
     (launch,) = found.launches
     assert (launch.name, launch.grid, launch.annotation) == ("main_kernel", (16, 32, 1), "tl:" + "ab" * 8)
     notes = [note.message for note in found.notes]
-    assert "main_kernel: 2 of 512 blocks are sampled; stamps cost +1.0% of its time" in notes
+    assert "main_kernel: 2 of 512 blocks are sampled; stamps cost +1.0%" in notes
     assert "main_kernel: 1 warps had no room for all their stamps; later ones are missing" in notes
 
 

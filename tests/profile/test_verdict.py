@@ -166,6 +166,13 @@ def test_stamps_of_one_run_are_the_same(gemm):
     assert all(
         one.share_a == one.share_b and one.cycles_a == one.cycles_b for one in site_differences(kernel, kernel)
     )
+    labels = [(one.side, one.kind, one.line, one.waits_for) for one in site_differences(kernel, kernel)]
+    assert len(labels) == len(set(labels))
+    assert {("producer", "a free stage"), ("consumer", "data"), ("consumer", "wgmma")} <= {
+        (side, awaited) for side, _, _, awaited in labels
+    }
+    for side in ("producer", "consumer"):
+        assert sum(one.share_a for one in site_differences(kernel, kernel) if one.side == side) == pytest.approx(1)
     empty = replace(kernel, warps=())
     assert all(one.share_b is None for one in site_differences(kernel, empty))
 

@@ -175,6 +175,8 @@ async def test_the_panels_tell_longest_pipeline_and_waves(measured, watch):
         assert "bubbles" in shown
         stages = {match[1] for line in shown.splitlines() if (match := re.match(r" *producer +(\d) +\d", line))}
         assert stages == {"0", "1", "2"}
+        for awaited in ("data", "wgmma"):
+            assert shown.count(f"waits for {awaited}: T.gemm(A_shared, B_shared, C_local)") == 3, "one row a stage"
         await seen.press("6")
         assert "512 blocks, 1 on each of 132 SMs at once: 4 waves, the last with 116 of 132; 97%" in text(seen)
         await seen.press("o", "4")
@@ -238,5 +240,6 @@ async def test_slices_are_found_and_counted_by_the_text_of_their_line(measured, 
         assert f"{len(own):,} slices" in text(seen)
         await seen.press("enter", "2")
         assert "T.gemm" in chosen(seen)
-        assert "wait: T.gemm(A_shared, B_shared, C_local)" in text(seen)
+        for awaited in ("data", "wgmma"):
+            assert text(seen).count(f"wait for {awaited}: T.gemm(A_shared, B_shared, C_local)") == 1
         assert re.search(r"\d% .*s  T\.gemm\(A_shared", text(seen))

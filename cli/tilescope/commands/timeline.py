@@ -58,6 +58,7 @@ Exit codes:
     show_default=True,
     help="Most lines with samples, 0 for all (text only).",
 )
+@click.option("--notes", is_flag=True, help="Notes of the profiler in full, not their first sentences (text only).")
 @click.option(
     "--export",
     "exported",
@@ -74,6 +75,7 @@ def command(
     kernel: str,
     launches: bool,
     lines: int,
+    notes: bool,
     exported: Path | None,
     formats: bool,
     output_format: str,
@@ -107,7 +109,7 @@ def command(
     if output_format == "json":
         echo_json(timeline_json(files, judged))
     else:
-        echo(timeline_text(files, Shown(kernel, lines, launches), judged))
+        echo(timeline_text(files, Shown(kernel, lines, launches, notes), judged))
     return 0
 
 

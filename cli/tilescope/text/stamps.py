@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tilescope_trace.profile.stamps.document import StampedKernel, StampProfile
 from tilescope_trace.profile.stamps.shares import SiteShare, shares
-from tilescope_trace.profile.stamps.words import waited_for
+from tilescope_trace.profile.stamps.words import cost, waited_for
 from tilescope_trace.store.read import RecordingError, open_recording
 
 from .paths import shown, typed
@@ -67,10 +67,11 @@ def _kernel(kernel: StampedKernel, texts: _Texts) -> Iterator[str]:
 
 def _overhead(kernel: StampedKernel) -> str:
     timing = kernel.timing
-    if timing.overhead is None:
+    found = cost(timing)
+    if found is None:
         return "what the stamps cost was not measured"
     number = min(len(timing.plain_us), len(timing.stamped_us))
-    return f"stamps cost {timing.overhead:+.1%} (medians of {number} launches, with and without)"
+    return f"stamps cost {found}, by the medians of {number} launches, with and without"
 
 
 def _what(share: SiteShare, side: str, texts: _Texts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,17 +33,21 @@ MOST_LANES = 24
 MOST_PATH = 32
 """Characters of a path beside samples, so that shares and stalls keep their room in 80 columns."""
 
+_FIRST_SENTENCE = re.compile(r".+?[.!?](?=\s+[A-Z])", re.DOTALL)
+"""Of a text with several. Rules of Nsight Compute write up to 900 characters."""
+
 _STYLES = {"exact": "green", "unique": "green", "ambiguous": "yellow", "none": "dim"}
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the text holds: kernels whose name contains ``kernel``, ``lines`` hot lines at most, and every launch for
-    itself where ``launches`` is set."""
+    """What the text holds: kernels whose name contains ``kernel``, ``lines`` hot lines at most, every launch for
+    itself where ``launches`` is set, and more of each note than its first sentence where ``notes`` is."""
 
     kernel: str = ""
     lines: int = 15
     launches: bool = False
+    notes: bool = False
 
 
 def timeline_json(files: Sequence[TimelineFile], verdicts: Mapping[Path, Verdict] | None = None) -> dict[str, Any]:
@@ -54,9 +59,11 @@ def timeline_json(files: Sequence[TimelineFile], verdicts: Mapping[Path, Verdict
 def timeline_text(
     files: Sequence[TimelineFile], shown: Shown, verdicts: Mapping[Path, Verdict] | None = None
 ) -> RenderableType:
-    """The same for people."""
-    parts: list[RenderableType] = [part for file in files for part in _file(file, shown)]
-    parts += [part for path, verdict in (verdicts or {}).items() for part in verdict_text(path.name, verdict)]
+    """The same for people, verdicts first."""
+    parts: list[RenderableType] = [
+        part for path, verdict in (verdicts or {}).items() for part in verdict_text(path.name, verdict)
+    ]
+    parts += [part for file in files for part in _file(file, shown)]
     return Group(*parts)
 
 
@@ -77,9 +84,21 @@ def _file(file: TimelineFile, shown: Shown) -> Iterator[RenderableType]:
         yield _indented(cores)
     if file.samples_total:
         yield from (_indented(part) for part in _samples(file, shown))
-    for note in file.notes:
-        yield _indented(Text(f"note: {visible(note.message)}", "yellow"))
+    yield from (_indented(note) for note in _notes(file, shown))
     yield Text()
+
+
+def _notes(file: TimelineFile, shown: Shown) -> Iterator[Text]:
+    shortened = 0
+    for note in file.notes:
+        first = _FIRST_SENTENCE.match(note.message)
+        if first is None or shown.notes:
+            yield Text(f"note: {visible(note.message)}", "yellow")
+        else:
+            shortened += 1
+            yield Text(f"note: {visible(first[0])} …", "yellow")
+    if shortened:
+        yield Text(f"{_count(shortened, 'note is', 'notes are')} shortened (--notes shows all of them)", "dim")
 
 
 def _indented(part: RenderableType) -> Padding:

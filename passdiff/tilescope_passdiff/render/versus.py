@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tilescope_trace.profile.versus.gather import Versus
 from tilescope_trace.profile.versus.lanes import LaneDifference
+from tilescope_trace.profile.versus.sites import SiteDifference
 
 from .terminal.controls import visible
 from .timeline import time_text
@@ -63,9 +64,16 @@ def _stamps(found: Versus, most: int) -> Table:
             _points((one.share_b or 0.0) - (one.share_a or 0.0)),
             "" if one.cycles_a is None else f"{one.cycles_a:,}",
             "" if one.cycles_b is None else f"{one.cycles_b:,}",
-            f"{one.side or 'the kernel'}, line {one.line}{', waiting' if one.kind == 'wait' else ''}",
+            _stamp(one),
         )
     return table
+
+
+def _stamp(one: SiteDifference) -> str:
+    """``consumer, line 28, waits for data``."""
+    place = f"line {one.line}" if one.line else "no known line"
+    waiting = "" if one.kind != "wait" else f", waits for {one.waits_for}" if one.waits_for else ", waits"
+    return f"{one.side or 'the kernel'}, {place}{waiting}"
 
 
 def _lanes(lanes: Sequence[LaneDifference]) -> Table:

@@ -61,6 +61,17 @@ class Attached:
             for frames in self.profile.places
         )
 
+    @cached_property
+    def same_lines(self) -> tuple[int, ...]:
+        """For each of the profile's places the first one of the same Python line, itself where none is known."""
+        first: dict[tuple[str, int], int] = {}
+        found = []
+        for at, frames in enumerate(self.profile.places):
+            keys = ((Path(one.file).name, one.line) for one in reversed(frames))
+            key = next((key for key in keys if self.texts.get(key)), None)
+            found.append(at if key is None else first.setdefault(key, at))
+        return tuple(found)
+
     def launch_of(self, index: int) -> tuple[Launch, Join] | None:
         """The launch that a slice is, or lies in."""
         launch = self.profile.slices.launch[index]
@@ -74,7 +85,9 @@ class Attached:
         if text:
             return f"{name}: {text}" if is_wait(name) else text
         detail = columns.detail[index]
-        return f"{name} {profile.texts[detail]}" if name in ("wait", "work") and detail != NONE else name
+        return (
+            f"{name} {profile.texts[detail]}" if name.split(" ")[0] in ("wait", "work") and detail != NONE else name
+        )
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def statistics_words(attached: Attached, view: View, marked: bool) -> Iterator[T
     """Slices by name in a stretch of time: what is in view, or what was ``marked``."""
     profile = attached.profile
     lanes = [index for index, lane in enumerate(profile.lanes) if lane.kind not in ("overview", "annotation")]
-    found = statistics_of(attached.rows, lanes, view.start, view.end)
+    found = statistics_of(attached.rows, lanes, view.start, view.end, attached.same_lines)
     total = sum(use.total_ns for use in found) or 1
     what = "marked" if marked else "in view"
     yield Told(
@@ -160,7 +160,8 @@ def pipeline_words(attached: Attached, recording: Recording) -> Iterator[Told]:
         stage = "" if step.stage is None else str(step.stage)
         bar = "█" * round(step.share * 12) or "▏"
         text = attached.texts.get((Path(step.place.file).name, step.place.line)) if step.place else None
-        what = f"{'waits: ' if step.waits else ''}{text or step.text}"
+        waiting = f"waits for {step.waits_for}: " if step.waits_for else "waits: " if step.waits else ""
+        what = f"{waiting}{text or step.text}"
         numbers = f"{step.share:>6.1%} {bar:<12} {time_text(step.median_ns):>9} {step.times:>7,}"
         yield Told(clean(f"{step.side:<9} {stage:>5} {numbers}  {what}"), "changed" if step.waits else "text")
 

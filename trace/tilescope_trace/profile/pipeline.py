@@ -16,8 +16,10 @@ from .spans import median
 from .stalls import is_wait
 from .stamps.document import StampedKernel, StampSite
 from .stamps.shares import intervals, side
+from .stamps.words import waited_for
 
 Span = tuple[int, int]
+_Group = tuple[str, bool, "str | None", "Place | int"]
 _COPIES, _COMPUTES = ("MTE1", "MTE2", "MTE3"), ("CUBE", "VECTOR")
 
 
@@ -25,7 +27,8 @@ _COPIES, _COMPUTES = ("MTE1", "MTE2", "MTE3"), ("CUBE", "VECTOR")
 class Step:
     """What one side does at one place: ``stage`` is the stage of the pipeline (None where a statement is not in its
     loop, or stages are not known), ``share`` of the side's time, ``waits`` whether it waits for the other side,
-    ``place`` its Python line and ``line`` that of the generated source (0 where there is none)."""
+    ``place`` its Python line and ``line`` the first of the generated source (0 where there is none); ``waits_for``
+    data, a free stage, wgmma ..., None for work and where that is not known."""
 
     side: str
     text: str
@@ -36,6 +39,7 @@ class Step:
     share: float
     place: Place | None = None
     line: int = 0
+    waits_for: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,11 @@ def of_stamps(kernel: StampedKernel, stages: int | None) -> Pipeline | None:
     rate = kernel.clock_ghz or 1.0
     work: dict[tuple[int, str], list[Span]] = defaultdict(list)
     alive: dict[int, list[Span]] = defaultdict(list)
-    took: dict[tuple[str, int, int | None], list[int]] = defaultdict(list)
+    took: dict[tuple[str, _Group, int | None], list[int]] = defaultdict(list)
+    groups = {number: _group(site) for number, site in sites.items()}
+    firsts: dict[_Group, StampSite] = {}
+    for site in sorted(sites.values(), key=lambda site: site.line):
+        firsts.setdefault(groups[site.number], site)
     for warp in kernel.warps:
         name = side(kernel, warp)
         if not name:
@@ -71,23 +79,24 @@ def of_stamps(kernel: StampedKernel, stages: int | None) -> Pipeline | None:
                 work[warp.block, name].append((begin, stop))
             stage = seen[number] % stages if stages and number in loops else None
             seen[number] += 1
-            took[name, number, stage].append(stop - begin)
+            took[name, groups[number], stage].append(stop - begin)
     if len({name for name, _, _ in took}) < 2:
         return None
     totals = {name: sum(sum(times) for (own, _, _), times in took.items() if own == name) for name, _, _ in took}
     steps = [
         Step(
             side=name,
-            text=sites[number].text,
+            text=firsts[group].text,
             stage=stage,
-            waits=_held_up(sites[number]),
+            waits=_held_up(firsts[group]),
             times=len(times),
             median_ns=median(times),
             share=sum(times) / (totals[name] or 1),
-            place=_place(sites[number]),
-            line=sites[number].line,
+            place=_place(firsts[group]),
+            line=firsts[group].line,
+            waits_for=waited_for(firsts[group].text, name) if firsts[group].kind == "wait" else None,
         )
-        for (name, number, stage), times in took.items()
+        for (name, group, stage), times in took.items()
     ]
     working = {name: sum(step.share for step in steps if step.side == name and not step.waits) for name in totals}
     blocks = sorted(alive)
@@ -102,6 +111,12 @@ def of_stamps(kernel: StampedKernel, stages: int | None) -> Pipeline | None:
         steps=tuple(sorted(steps, key=lambda one: (one.side != "producer", one.line, one.stage or 0))),
         remark="a producer's work is to start copies: how long these take shows in the consumer's waits",
     )
+
+
+def _group(site: StampSite) -> _Group:
+    """Sites of one Python line that do the same, or wait for the same, are one step."""
+    place = _place(site)
+    return site.kind, _held_up(site), waited_for(site.text, "") if site.kind == "wait" else None, place or site.number
 
 
 def _held_up(site: StampSite) -> bool:

@@ -31,6 +31,14 @@ def stall_name(column: str) -> str:
     return _LONG.get(name, name)
 
 
+_SHORT = {long: short for short, long in reversed(_LONG.items())}
+
+
+def short_stall(name: str) -> str:
+    """``long_sb`` for ``long_scoreboard``, as Nsight Compute shortens it; the name itself where it has no other."""
+    return _SHORT.get(name, name)
+
+
 def is_stall(column: str) -> bool:
     """Whether a column counts samples of one stall reason, issued or not. Columns that count only those not issued
     are part of these."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .model import Profile
+from .model import NONE, Profile
 from .rows import Rows
 from .spans import median
 
@@ -24,9 +24,11 @@ class NameUse:
     longest: int
 
 
-def statistics_of(rows: Rows, lanes: Iterable[int], start: int, end: int) -> tuple[NameUse, ...]:
+def statistics_of(
+    rows: Rows, lanes: Iterable[int], start: int, end: int, lines: Sequence[int] = ()
+) -> tuple[NameUse, ...]:
     """Of the slices with a part in ``start`` up to ``end`` (ns since the origin of the clock), each name and line for
-    itself, most time first."""
+    itself, most time first. ``lines`` has for each of the profile's places the one that it counts to."""
     columns = rows.profile.slices
     durations, names, places = columns.duration_ns, columns.name, columns.place
     inside: dict[tuple[int, int], int] = defaultdict(int)
@@ -35,7 +37,8 @@ def statistics_of(rows: Rows, lanes: Iterable[int], start: int, end: int) -> tup
         for row in rows.of(lane):
             for at in row.between(start, end):
                 index = row.slices[at]
-                what = names[index], places[index]
+                place = places[index]
+                what = names[index], lines[place] if lines and place != NONE else place
                 inside[what] += max(0, min(end, row.ends[at]) - max(start, row.starts[at]))
                 found[what].append(index)
     made = []

@@ -11,6 +11,7 @@ from tilescope_passdiff.render.timeline_strip import timeline_strip
 from tilescope_trace.profile.attribute import Attribution, Weight
 from tilescope_trace.profile.overlay import Overlay
 from tilescope_trace.profile.spans import median
+from tilescope_trace.profile.stalls import short_stall
 
 from .pool import shown
 
@@ -34,6 +35,7 @@ def profile_of(overlay: Overlay, files: Mapping[str, int]) -> dict[str, Any]:
         "strip": None if strip is None else strip.svg,
         "python": [] if found is None else _python(found, files),
         "generated": [] if found is None else [[line, *_weight(found, one)] for line, one in found.generated.items()],
+        "short": {} if found is None else _short(found),
         "unplaced": [] if found is None else _unplaced(found),
         "shared": 0.0 if found is None or not found.total else round(found.shared / found.total, 4),
         "notes": [shown(note) for note in notes],
@@ -67,10 +69,17 @@ def _python(found: Attribution, files: Mapping[str, int]) -> list[list[Any]]:
 
 def _weight(found: Attribution, weight: Weight) -> list[Any]:
     stall = weight.top_stall
-    return [
-        round(found.share(weight), 4),
-        None if stall is None else shown(stall.removeprefix("stall_").replace("_", " ")),
-    ]
+    return [round(found.share(weight), 4), None if stall is None else _words(stall)]
+
+
+def _short(found: Attribution) -> dict[str, str]:
+    """Short names of stalls, for the columns beside code, by those that are written out."""
+    stalls = {weight.top_stall for weights in (found.python, found.generated) for weight in weights.values()}
+    return {_words(stall): _words(short_stall(stall)) for stall in sorted(filter(None, stalls))}
+
+
+def _words(stall: str) -> str:
+    return shown(stall.removeprefix("stall_").replace("_", " "))
 
 
 def _unplaced(found: Attribution) -> list[list[Any]]:

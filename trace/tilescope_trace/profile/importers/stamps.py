@@ -11,7 +11,8 @@ from tilescope_trace.profile.jsonfile import read_json
 from tilescope_trace.profile.model import GENERATED, NONE, Device, Frames, Launch, Metric, Place, Profile
 from tilescope_trace.profile.source import Source
 from tilescope_trace.profile.stamps.document import SCHEMA, StampedKernel, StampProfile, StampSite, WarpStamps
-from tilescope_trace.profile.stamps.shares import intervals
+from tilescope_trace.profile.stamps.shares import intervals, side
+from tilescope_trace.profile.stamps.words import cost, waited_for
 from tilescope_worker.annotate.names import id_of_digest
 
 NAME = "tilescope stamps"
@@ -64,13 +65,21 @@ def _kernel(source: Source, build: ProfileBuilder, number: int, kernel: StampedK
     )
     _say(build, kernel)
     for warp in kernel.warps:
-        lane = _lane(build, number, warp)
+        lane, of = _lane(build, number, warp), side(kernel, warp)
         for site, first, end in intervals(warp):
             if site not in sites:
                 raise ProfileError(source.path, f"a stamp {site} has no site", _EXPECTED, f"kernel {kernel.symbol}")
             start, stop = (round(cycles / (ghz or 1.0)) for cycles in (first, end))
             place = build.place(_frames(sites[site]))
-            build.slice(lane, sites[site].kind, warp.start_ns + start, stop - start, sites[site].text, place, launch)
+            build.slice(
+                lane, _name(sites[site], of), warp.start_ns + start, stop - start, sites[site].text, place, launch
+            )
+
+
+def _name(site: StampSite, side: str) -> str:
+    """``work``, ``wait for data``, or ``wait`` where it is not known for what."""
+    awaited = waited_for(site.text, side) if site.kind == "wait" else None
+    return f"wait for {awaited}" if awaited else site.kind
 
 
 def _metrics(kernel: StampedKernel) -> dict[str, Metric]:
@@ -85,9 +94,9 @@ def _metrics(kernel: StampedKernel) -> dict[str, Metric]:
 def _say(build: ProfileBuilder, kernel: StampedKernel) -> None:
     total = kernel.grid[0] * kernel.grid[1] * kernel.grid[2]
     sampled = len({warp.block for warp in kernel.warps})
-    overhead = kernel.timing.overhead
-    cost = "what stamps cost was not measured" if overhead is None else f"stamps cost {overhead:+.1%} of its time"
-    build.note(f"{kernel.symbol}: {sampled} of {total} blocks are sampled; {cost}")
+    found = cost(kernel.timing)
+    said = "what stamps cost was not measured" if found is None else f"stamps cost {found}"
+    build.note(f"{kernel.symbol}: {sampled} of {total} blocks are sampled; {said}")
     full = sum(warp.full for warp in kernel.warps)
     if full:
         build.note(f"{kernel.symbol}: {full} warps had no room for all their stamps; later ones are missing")

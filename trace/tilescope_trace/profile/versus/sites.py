@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilescope_trace.profile.stamps.document import StampedKernel
 from tilescope_trace.profile.stamps.shares import SiteShare, shares
+from tilescope_trace.profile.stamps.words import waited_for
 
-_Key = tuple[str, str, int, str]
+_Key = tuple[str, str, int, str | None]
 
 
 @dataclass(frozen=True)
 class SiteDifference:
     """``side`` is producer, consumer or empty; ``kind`` work or wait; ``line`` the Python line in the newer of the
-    two. ``cycles`` are medians of one time, ``share`` of the side's time; None where a profile has no such stamp."""
+    two, 0 where it is not known; ``waits_for`` data, a free stage, wgmma ..., None for work and where none is known.
+
+    All stamps of one side, kind, line and reason together: ``share`` of the side's time, and ``cycles`` of one time,
+    medians added up, each as often as it comes for one of that which comes most often. None where a side has none."""
 
     side: str
     kind: str
@@ -23,6 +27,7 @@ class SiteDifference:
     share_b: float | None
     cycles_a: int | None
     cycles_b: int | None
+    waits_for: str | None = None
 
 
 def site_differences(
@@ -36,28 +41,22 @@ def site_differences(
     return tuple(sorted(made, key=lambda one: -abs((one.share_b or 0.0) - (one.share_a or 0.0))))
 
 
-def _sites(kernel: StampedKernel, moved: dict[int, int]) -> dict[_Key, SiteShare]:
-    """Several stamps of one line and kind are told apart by their order."""
-    found: dict[_Key, SiteShare] = {}
+def _sites(kernel: StampedKernel, moved: dict[int, int]) -> dict[_Key, tuple[float, int]]:
+    """Share and cycles of each."""
+    found: dict[_Key, list[SiteShare]] = {}
     for side, of_side in shares(kernel).items():
-        numbers: dict[tuple[str, int], int] = defaultdict(int)
-        for one in sorted(of_side, key=lambda share: share.number):
+        for one in of_side:
             line = one.origins[0].line if one.origins else 0
-            line = moved.get(line, line)
-            place = numbers[one.kind, line]
-            numbers[one.kind, line] += 1
-            found[side, one.kind, line, f"{one.role} {place}"] = one
-    return found
+            awaited = waited_for(one.text, side) if one.kind == "wait" else None
+            found.setdefault((side, one.kind, moved.get(line, line), awaited), []).append(one)
+    return {key: (sum(one.share for one in stamps), _cycles(stamps)) for key, stamps in found.items()}
 
 
-def _difference(key: _Key, a: SiteShare | None, b: SiteShare | None) -> SiteDifference:
-    side, kind, line, _ = key
-    return SiteDifference(
-        side,
-        kind,
-        line,
-        a.share if a else None,
-        b.share if b else None,
-        a.median_cycles if a else None,
-        b.median_cycles if b else None,
-    )
+def _cycles(stamps: Sequence[SiteShare]) -> int:
+    return round(sum(one.median_cycles * one.times for one in stamps) / max(one.times for one in stamps))
+
+
+def _difference(key: _Key, a: tuple[float, int] | None, b: tuple[float, int] | None) -> SiteDifference:
+    side, kind, line, awaited = key
+    (share_a, cycles_a), (share_b, cycles_b) = a or (None, None), b or (None, None)
+    return SiteDifference(side, kind, line, share_a, share_b, cycles_a, cycles_b, awaited)

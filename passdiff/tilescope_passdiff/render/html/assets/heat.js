@@ -1,6 +1,6 @@
 // Where the time goes: shares of lines and the timeline, from the profile that is chosen.
 
-let heat = { python: new Map(), generated: new Map(), order: [] };
+let heat = { python: new Map(), generated: new Map(), order: [], short: {} };
 
 const percent = (share) => (share >= 0.0005 ? `${(100 * share).toFixed(1)}%` : '<0.1%');
 
@@ -13,10 +13,10 @@ function heatCell(weight, shared) {
   const [share, stall] = weight;
   const said = `${percent(share)} of the kernel${stall ? `, mostly ${stall}` : ''}${shared ? `: ${shared}` : ''}`;
   const bar = el('i', { style: `width: ${Math.max(1, 100 * share)}%` });
-  return el('span', { class: kind, title: said }, bar, el('b', {}, percent(share)), shared || !stall ? null : el('span', {}, ` ${stall}`));
+  return el('span', { class: kind, title: said }, bar, el('b', {}, percent(share)), shared || !stall ? null : el('span', {}, ` ${heat.short[stall] ?? stall}`));
 }
 
-const heatWidth = () => (data.profiles.some((one) => one.python.length) ? 22 : 0);
+const heatWidth = () => (data.profiles.some((one) => one.python.length) ? 14 : 0);
 
 // A line of IR has the share of the Python line that it stems from first: how it divides among its lines is not measured.
 const irHeat = (places) => heatCell(places.length ? heat.python.get(places[0]) : null, 'all lines of this IR that stem from the same Python line together');
@@ -32,6 +32,7 @@ function drawProfile(at) {
     python: new Map(profile.python.map(([file, line, ...weight]) => [place(file, line), weight])),
     generated: new Map(profile.generated.map(([line, ...weight]) => [line, weight])),
     order: profile.python.map(([file, line]) => place(file, line)),
+    short: profile.short,
   };
   const what = [profile.format, profile.device, profile.launches, profile.total].filter(Boolean).join(', ');
   byId('profile-what').replaceChildren(el('b', {}, profile.file), ` ${what}`, ...hottest(profile));
