@@ -164,6 +164,7 @@ class Soak:
         with contextlib.closing(_Fresh(self.folder)) as fresh:
             for document in self.documents:
                 ours, theirs = _said(self.client, document, document.version), fresh.said(document)
+                _leave_out_stale(ours["hints"], theirs["hints"])
                 for what, mine in ours.items():
                     if mine != theirs[what]:
                         self.problems.append(_difference(document, what, mine, theirs[what]))
@@ -208,7 +209,7 @@ class _Fresh:
 
 
 def _said(client: Client, document: Document, version: int) -> dict[str, Any]:
-    hints = [(hint["position"], hint["label"]) for hint in client.hints(document.uri) if not _stale(hint)]
+    hints = [(hint["position"], hint["label"]) for hint in client.hints(document.uri)]
     facts = client.request("tilescope/analysis", {"textDocument": {"uri": document.uri}})["facts"]
     told = [
         [(one["code"], one["range"], one["message"]) for one in params["diagnostics"]]
@@ -220,10 +221,15 @@ def _said(client: Client, document: Document, version: int) -> dict[str, Any]:
     return {"hints": hints, "facts": facts, "diagnostics": told[:1]}
 
 
-def _stale(hint: dict[str, Any]) -> bool:
-    """Whether a hint is marked as of an older text: it stays while a text does not compile, and no fresh session can
-    have it."""
-    label = hint["label"]
+def _leave_out_stale(ours: list[Any], theirs: list[Any]) -> None:
+    """Without hints that are marked as of an older text, and what a fresh session has in their places: they stay while
+    a text does not compile, and no fresh session can have them."""
+    old = [position for position, label in ours if _is_stale(label)]
+    for hints in (ours, theirs):
+        hints[:] = [hint for hint in hints if hint[0] not in old]
+
+
+def _is_stale(label: Any) -> bool:
     text = label if isinstance(label, str) else "".join(part["value"] for part in label)
     return STALE in text.rpartition(" ")[2]
 

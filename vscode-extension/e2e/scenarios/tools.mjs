@@ -23,6 +23,9 @@ export default async function ({ editor, page, workspaces, step, picture }) {
   await editor.file('gemm.py');
   await editor.status('full', 120_000);
   await editor.command('tilescope: Lint Workspace');
+  // The terminal of the task takes the panel when it starts, however late that is.
+  await page.locator('.terminal-tab, .single-terminal-tab, .tabs-container', { hasText: 'lint' }).first().waitFor({ timeout: 120_000 });
+  await expect('a problem is counted', async () => /[1-9]/.test(await page.locator('.statusbar-item[id="status.problems"]').innerText()), 120_000);
   await editor.command('Problems: Focus on Problems View');
   await page.locator('.markers-panel .monaco-list-row', { hasText: 'TS307' }).first().waitFor({ timeout: 120_000 });
   await picture('lint-contrast');
