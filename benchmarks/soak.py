@@ -222,8 +222,8 @@ def _said(client: Client, document: Document, version: int) -> dict[str, Any]:
 
 
 def _leave_out_stale(ours: list[Any], theirs: list[Any]) -> None:
-    """Without hints that are marked as of an older text, and what a fresh session has in their places: they stay while
-    a text does not compile, and no fresh session can have them."""
+    """Without hints that are marked as of an older text, and what a fresh session has in their places: they stay
+    while a text does not compile, and no fresh session can have them."""
     old = [position for position, label in ours if _is_stale(label)]
     for hints in (ours, theirs):
         hints[:] = [hint for hint in hints if hint[0] not in old]
