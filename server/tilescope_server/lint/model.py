@@ -66,7 +66,7 @@ class Listed:
 class Cell:
     """One kernel x specialization x target of the portability table. ``reason`` says in one line why it does not
     lower, with the code and line of the finding; ``errors`` are those of a kernel that lowers, in the same form:
-    what the target cannot run though the compiler takes it."""
+    what the target cannot run though the compiler takes it. ``assumed``: some of its arguments are."""
 
     file: str
     kernel: str
@@ -78,6 +78,7 @@ class Cell:
     stage: str = "static"
     reason: str | None = None
     errors: tuple[str, ...] = ()
+    assumed: bool = False
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,7 @@ def _cell(shown: str, kernel: Kernel, kept: Iterable[Finding]) -> Cell:
         status="failed" if errors and kernel.status == "partial" and kernel.stage != "static" else kernel.status,
         stage=kernel.stage,
         reason=_reason(kernel, stopping),
+        assumed=kernel.specialization.origin == "assumed",
         errors=tuple(dict.fromkeys(_told(one) for one in kept if _is_error_of(one, kernel)))
         if kernel.status == "ok"
         else (),

@@ -74,5 +74,11 @@ def summary(report: Report) -> str:
     left = sum(cell.status in ("failed", "unresolved") for cell in report.cells)
     static = sum(cell.stage == "static" and cell.status == "partial" for cell in report.cells)
     hidden += [f"{left} of {len(report.cells)} compiles failed or not possible"] if left else []
+    assumed_in = len({(cell.file, cell.kernel, cell.line) for cell in report.cells if cell.assumed})
+    if assumed_in:
+        hidden.append(
+            f"{counted(assumed_in, 'kernel')} compiled with assumed arguments, where what rests on them is"
+            " info at most: give values by a directive (# tilescope: M=...) or the configuration"
+        )
     hidden += [f"{static} of {len(report.cells)} not compiled"] if static else []
     return text + "".join(f"; {one}" for one in hidden)

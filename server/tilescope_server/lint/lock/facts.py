@@ -59,6 +59,9 @@ def numbered(kernels: Iterable[Kernel]) -> Iterator[tuple[tuple[str, str, str, i
 def facts_of(kernel: Kernel) -> dict[str, str]:
     """The golden facts of one kernel. Lines are no part of them, nor are names that the compiler makes up."""
     facts: dict[str, str] = {STATUS: _status(kernel)}
+    guessed = sorted(name for name, one in kernel.specialization.args.items() if one.origin == "assumed")
+    if guessed:
+        facts["assumed"] = " ".join(guessed)
     configs = kernel.specialization.pass_configs
     if configs:
         facts[PASS_CONFIGS] = " ".join(f"{name}={_value(value)}" for name, value in sorted(configs.items()))

@@ -44,8 +44,8 @@ def explain(case: Case) -> Wording | None:
     """The fragment, and the threads where its elements do not spread evenly over them."""
     uneven = case.find(r"Layout Layout\(\(([\d, ]+)\) -> \(\d+, (\d+)\).*does not form a bijective transform")
     if uneven is not None:
-        elements, threads = math.prod(map(int, uneven[1].strip(", ").split(","))), int(uneven[2])
-        return _uneven("", elements, threads) if threads == _threads(case) and elements % threads else None
+        count, over = math.prod(map(int, uneven[1].strip(", ").split(","))), int(uneven[2])
+        return _uneven("", count, over) if over == _threads(case) and count % over else None
     found = case.find(r"[Ll]ayout for (?:fragment |buffer )?`?(\w+)`? can ?not be inferred")
     if found is None and case.find(r"(?i)layout can ?not be inferred|no available layout") is None:
         return None
