@@ -245,6 +245,17 @@ def test_doctor_says_what_is_lost_without_tilelang(
     assert "static facts still work" in checks["tilelang"]["lost"]
 
 
+def test_passes_of_a_kernel_that_was_never_built_say_why_there_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = Path(__file__).parents[1] / "kernels" / "cases" / "02_undefined_name.py"
+    recording = tmp_path / "failed.tscope"
+    assert main(["trace", str(source), "-o", str(recording)]) == 1
+    capsys.readouterr()
+    assert main(["passes", str(recording)]) == 0
+    assert "02_undefined_name.py:27:32: error TS112: name 'block_m' is not defined" in capsys.readouterr().out
+
+
 def test_demo_shows_hints_passes_and_a_diff(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
     out = capsys.readouterr().out

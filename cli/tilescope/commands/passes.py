@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from rich.console import RenderableType
 
 from tilescope.options import format_option
 from tilescope.output import echo, echo_json
+from tilescope.text.findings import finding_lines
 from tilescope.text.passes import explained
 from tilescope_passdiff.render.json import explain_json, passes_json
 from tilescope_passdiff.render.terminal import pass_table
 from tilescope_trace.passes import find
-from tilescope_trace.store.read import open_recording
+from tilescope_trace.store.read import Recording, open_recording
 
 EPILOG = """\b
 Examples:
@@ -46,5 +49,13 @@ def command(recording: Path | None, every: bool, changed: bool, name: str | None
         if output_format == "json":
             echo_json(passes_json(opened))
         else:
-            echo(pass_table(opened, every=every))
+            echo(pass_table(opened, every=every), *_why_none(opened))
     return 0
+
+
+def _why_none(recording: Recording) -> Iterator[RenderableType]:
+    """What stopped a compile before its first pass; a pass that failed says so in the table."""
+    if not recording.passes:
+        for finding in recording.info.kernel.findings:
+            if finding.severity == "error":
+                yield from finding_lines(finding)
