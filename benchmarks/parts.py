@@ -140,9 +140,9 @@ PARTS = (
         "timeline",
         "Timeline screen",
         "timeline.py",
-        "Profiles of 200 MB, once they are read: from the key to the first frame with lanes, and each key "
+        "Profiles of 100 MB, once they are read: from the key to the first frame with lanes, and each key "
         "of panning and zooming to its frame, of five sessions.",
-        ("--keep", "{shared}"),
+        ("--megabytes", "100", "--keep", "{shared}"),
         ("--runs", "1", "--megabytes", "10"),
         limit_s=420,
     ),
@@ -150,10 +150,10 @@ PARTS = (
         "import",
         "Import of profiles",
         "profile_import.py",
-        "Files of 200 MB in four formats, each imported in a process of its own, in turn with one that only "
+        "Files of 100 MB in four formats, each imported in a process of its own, in turn with one that only "
         "parses the file with the standard library. Speed is of CPU time (that of wall time is in the "
         "notes), memory the largest resident set.",
-        ("--keep", "{shared}"),
+        ("--megabytes", "100", "--keep", "{shared}"),
         ("--runs", "1", "--megabytes", "10"),
         limit_s=420,
     ),
@@ -163,7 +163,7 @@ PARTS = (
         "lint.py",
         "`tilescope lint` as CI runs it, a new process each time, its start included. Shards stand for "
         "machines: each runs alone, and the slowest counts.",
-        (),
+        ("--files", "10"),
         ("--runs", "1", "--files", "4", "--warm", "4"),
         limit_s=600,
     ),
