@@ -161,8 +161,8 @@ def test_the_demo_runs(installed: Installed) -> None:
     shown = installed("demo")
     assert "wgmma" in shown
     # What it proposes can be typed: the environment's folder has a space in its name.
-    proposed = [shlex.split(line.split("    ")[0]) for line in shown.splitlines() if line.startswith("  tilescope ")]
-    paths = [Path(part) for command in proposed for part in command if part.endswith((".py", ".tscope"))]
+    lines = [line.strip().split("    ")[0] for line in shown.splitlines() if re.match(r"  .*\btilescope\b", line)]
+    paths = [Path(part) for line in lines for part in shlex.split(line) if part.endswith((".py", ".tscope"))]
     assert [path for path in paths if not (installed.here / path).is_file()] == [Path("YOUR_KERNEL.py")]
     assert any(" " in str(path) for path in paths)
 
