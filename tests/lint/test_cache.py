@@ -67,6 +67,17 @@ def test_a_changed_import_costs_its_users_only(cache: Path, write: Write) -> Non
     assert "block=64" in arguments["needs.py"]
 
 
+def test_a_file_that_was_just_written_in_two_runs_is_not_taken_for_the_same(
+    cache: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilescope_trace.cache.seen.CLOCK_NS", 10**12)
+    assert all(checked(cache)[0].values())
+    write("common.py", "BLOCK = 32\n")
+    kept, arguments = checked(cache)
+    assert kept == {"needs.py": False, "other.py": True}
+    assert "block=32" in arguments["needs.py"]
+
+
 def test_a_new_call_in_another_file_is_noticed(cache: Path, write: Write) -> None:
     old(write("user.py", USER))
     kept, arguments = checked(cache)

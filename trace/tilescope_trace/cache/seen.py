@@ -32,6 +32,7 @@ CLOCK_NS = 20_000_000
 _DEF = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 _UNSURE: Stamp = (-1, -1)
+"""Of such a file; it is the same as none, not even as itself."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -112,7 +113,11 @@ def _load(file: Path) -> _Kept:
 
 
 def _still_true(kept: _Kept, now: dict[str, Stamp]) -> dict[str, Entry]:
-    changed = {path for path in kept.stamps.keys() | now.keys() if kept.stamps.get(path) != now.get(path)}
+    changed = {
+        path
+        for path in kept.stamps.keys() | now.keys()
+        if kept.stamps.get(path) != now.get(path) or now.get(path) == _UNSURE
+    }
     if len(changed) > MOST_CHANGED:
         return {}
     words = {path: imported_words(_read(path)) for path in changed if path in now}
