@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tilescope_trace.store import snapshot
 from tilescope_trace.store.read import open_recording
 from tilescope_trace.store.schema import RecordingError
 
@@ -80,3 +81,35 @@ def test_a_file_that_stays_locked_is_not_called_damaged(make_recording, monkeypa
             open_recording(path)
     finally:
         holder.close()
+
+
+def test_a_file_recorded_again_between_two_steps_of_opening_is_opened_again(
+    make_recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_recording()
+    moment, left = snapshot._moment, [2]
+
+    def overtaken(path: Path) -> sqlite3.Connection:
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return moment(path)
+
+    monkeypatch.setattr(snapshot, "_moment", overtaken)
+    with open_recording(path) as recording:
+        assert len(recording.passes) == 8
+
+
+def test_a_file_removed_while_it_is_opened_is_missing_not_damaged_and_not_made(
+    make_recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_recording()
+
+    def removed(path: Path) -> sqlite3.Connection:
+        path.unlink(missing_ok=True)
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr(snapshot, "_moment", removed)
+    with pytest.raises(RecordingError, match="no such file"):
+        open_recording(path)
+    assert not path.exists()

@@ -85,7 +85,7 @@ export interface DiffLine {
   moved?: number | null;
 }
 
-/** A fact that is not the same in all variants. `subject` is what it is a fact of (`launch`, `A_shared`, `gemm`) with its line; `values` has one value for each variant, None where there is none or where it is not known. */
+/** A fact that is not the same in all variants. `subject` is what it is a fact of (`launch`, `A_shared`, `gemm`) with its line; `values` has one value for each variant, None where there is none or where it is not known; `at_most`, for texts, which of them are upper bounds (empty: none is). */
 export interface Difference {
   subject: string;
   line: number | null;
@@ -298,7 +298,7 @@ export interface SideRow {
   skipped: number;
 }
 
-/** `side` is producer, consumer or empty; `kind` work or wait; `line` the Python line in the newer of the two. `cycles` are medians of one time, `share` of the side's time; None where a profile has no such stamp. */
+/** `side` is producer, consumer or empty; `kind` work or wait; `line` the Python line in the newer of the two, 0 where it is not known; `waits_for` data, a free stage, wgmma ..., None for work and where none is known. All stamps of one side, kind, line and reason together: `share` of the side's time, and `cycles` of one time, medians added up, each as often as it comes for one of that which comes most often. None where a side has none. */
 export interface SiteDifference {
   side: string;
   kind: string;
@@ -307,6 +307,7 @@ export interface SiteDifference {
   share_b: number | null;
   cycles_a: number | null;
   cycles_b: number | null;
+  waits_for: string | null;
 }
 
 /** Whose history it is: a Python line, or the buffer `name` with the line that allocates it, where known. */

@@ -13,20 +13,39 @@ COPIED_LIMIT = 2 << 20
 first look at them is quick: those fail, with a message, when they are recorded again while they are read."""
 
 
-def taken(path: Path) -> sqlite3.Connection:
+ATTEMPTS = 5
+"""How often the file may be recorded again within one opening of it."""
+
+
+def taken(path: Path, attempts: int = ATTEMPTS) -> sqlite3.Connection:
     """A connection to the recording as it is now, in memory: neither a lock nor an open file is left behind.
 
     An open file that is recorded again would be read with the journal of the new one, which belongs to its name.
     Raises RecordingError.
     """
-    file = _connect(path)
     try:
-        with schema.damage_named(path):
-            # Of the file that is open: the one of this name may be gone by now.
-            (pages,), (size,) = (file.execute(f"PRAGMA page_{what}").fetchone() for what in ("count", "size"))
-            if pages * size > COPIED_LIMIT:
-                return file
-            memory = _in_memory(file)
+        return _moment(path)
+    except schema.COMPLAINTS as error:
+        schema.identify(path)
+        # A journal to roll back, which only a connection that may write can do: the writer was killed inside a
+        # commit, or this file has been recorded again since it was opened and the journal is the new one's.
+        if "readonly" not in str(error) or attempts == 1:
+            raise schema.complaint(path, error) from None
+    _roll_back(path)
+    return taken(path, attempts - 1)
+
+
+def _moment(path: Path) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    file = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+    try:
+        file.execute("PRAGMA user_version")
+        file.execute("SELECT count(*) FROM sqlite_master")
+        # Of the file that is open: the one of this name may be gone by now.
+        (pages,), (size,) = (file.execute(f"PRAGMA page_{what}").fetchone() for what in ("count", "size"))
+        if pages * size > COPIED_LIMIT:
+            return file
+        memory = _in_memory(file)
     except BaseException:
         file.close()
         raise
@@ -49,31 +68,15 @@ def _in_memory(file: sqlite3.Connection) -> sqlite3.Connection:
     return memory
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """A read-only connection. A writer killed inside a commit leaves a journal that must be rolled back first, and
-    only a connection that may write can do it."""
-    address = path.absolute().as_uri()
-    database = sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
-    try:
-        database.execute("PRAGMA user_version")
-        database.execute("SELECT count(*) FROM sqlite_master")
-    except schema.COMPLAINTS as error:
-        database.close()
-        if "locked" in str(error) or not path.with_name(path.name + "-journal").exists():
-            raise schema.complaint(path, error) from None
-        _roll_back(path)
-        return sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
-    return database
-
-
 def _roll_back(path: Path) -> None:
     try:
-        repair = sqlite3.connect(path, isolation_level=None)
+        repair = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
         try:
             repair.execute("SELECT count(*) FROM sqlite_master")
         finally:
             repair.close()
     except schema.COMPLAINTS as error:
+        schema.identify(path)
         raise RecordingError(
             f"{path}: its writer was killed in the middle of a write, and the file cannot be repaired here: {error}. "
             f"Copy it, together with {path.name}-journal, to a writable folder."
