@@ -263,15 +263,18 @@ def typing(report: Report, subject: Subject, folder: Path, seconds: float) -> No
     client.complete(uri, 1)
     line = subject.lines[1]
     typed = "# the quick brown fox jumps over the lazy dog "
+    # As far in as the line below: TileLang refuses what stands left of an indented kernel.
+    below = next(one for one in text.split("\n")[line:] if one.strip())
+    margin = len(below) - len(below.lstrip())
     version, column, answers, used = 1, 0, [], client.cpu_seconds()
     place = {"line": line, "character": 0}
-    client.change(uri, 2, {"range": {"start": place, "end": place}, "text": "\n"})
+    client.change(uri, 2, {"range": {"start": place, "end": place}, "text": " " * margin + "\n"})
     version, began = 2, time.perf_counter()
     while time.perf_counter() - began < seconds:
         version += 1
         due = began + (version - 2) * 0.06
         time.sleep(max(0.0, due - time.perf_counter()))
-        at = {"line": line, "character": column}
+        at = {"line": line, "character": margin + column}
         client.change(uri, version, {"range": {"start": at, "end": at}, "text": typed[column % len(typed)]})
         column += 1
         answers.append(client.range_ms(uri, *subject.lines))
@@ -286,7 +289,8 @@ def typing(report: Report, subject: Subject, folder: Path, seconds: float) -> No
     settled = client.stage_at(sent, uri, version, "layouts", subject.lines) - sent
     client.complete(uri, version)
     final = [(one["position"], one["label"]) for one in client.hints(uri)]
-    rows = [*lines[:line], "".join(typed[number % len(typed)] for number in range(column)), *lines[line:]]
+    comment = "".join(typed[number % len(typed)] for number in range(column))
+    rows = [*lines[:line], " " * margin + comment, *lines[line:]]
     fresh = Client(TYPING, folder)
     fresh.open(uri, "\n".join(rows).replace(subject.old, subject.new[1], 1))
     fresh.complete(uri, 1)
