@@ -16,6 +16,7 @@ from tilescope_server.lint.formats.json import dumped
 from tilescope_server.lint.model import Cell, Report
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model.public import document, to_public
+from tilescope_trace.notebook_files import with_cells
 from tilescope_trace.rules.catalog import RULES
 
 report_format_option = click.option(
@@ -122,6 +123,6 @@ def write_text(path: Path, text: str) -> None:
 def _table(report: Report, form: str) -> str:
     tables: dict[str, Callable[[], str]] = {
         "markdown": lambda: matrix.markdown(report.cells),
-        "json": lambda: dumped(document("matrix", {"cells": to_public(report.cells)})),
+        "json": lambda: dumped(document("matrix", {"cells": with_cells(to_public(report.cells))})),
     }
     return tables.get(form, lambda: matrix.text(report.cells))()

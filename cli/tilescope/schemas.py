@@ -19,7 +19,7 @@ from tilescope_trace.captured.model import Captured
 from tilescope_trace.config.keys import json_schema
 from tilescope_trace.differences import Comparison
 from tilescope_trace.model import FileFacts, Finding, Kernel
-from tilescope_trace.model.schemas import schema_of
+from tilescope_trace.model.schemas import schema_of, with_cell_keys
 from tilescope_trace.profile.stamps.document import DOCUMENT as STAMPS
 
 from .checks.check import Check
@@ -34,7 +34,7 @@ from .traced import Traced
 Schema = dict[str, Any]
 RecordingStatus = Literal["ok", "failed", "incomplete"]
 
-SCHEMAS: dict[str, Callable[[], Schema]] = {
+_MADE: dict[str, Callable[[], Schema]] = {
     "facts": lambda: schema_of("facts", {"files": list[FileFacts]}),
     "differences": lambda: schema_of("differences", {"comparisons": list[Comparison]}),
     "finding": lambda: schema_of("finding", {"finding": Finding}),
@@ -64,3 +64,10 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "rules": lambda: schema_of("rules", RULES_SHAPE),
     "schema": lambda: schema_of("schema", {"names": list[str]}),
 }
+
+
+def _made(name: str) -> Schema:
+    return with_cell_keys(_MADE[name]())
+
+
+SCHEMAS: dict[str, Callable[[], Schema]] = {name: partial(_made, name) for name in _MADE}

@@ -54,6 +54,9 @@ BROKEN = UNINITIALISED.replace("A[bx * block + i] + s[i]", "A[bx * block + i, 0]
 )
 """Does not compile."""
 
+GUESSED = CLEAN.replace("N=1024", "N").replace("def scale", "def guessed")
+"""Nothing gives N a value."""
+
 CRASHING = CLEAN.replace("def scale", "def crash").replace(
     "        with T.Kernel", "        import os; os.kill(os.getpid(), 11)\n        with T.Kernel"
 )

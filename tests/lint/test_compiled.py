@@ -10,7 +10,7 @@ import pytest
 
 from tilescope.schemas import SCHEMAS
 
-from .conftest import CRASHING, TARGETS, UNINITIALISED, Project, run
+from .conftest import CRASHING, GUESSED, TARGETS, UNINITIALISED, Project, run
 
 
 @pytest.fixture(autouse=True)
@@ -166,5 +166,22 @@ def test_suppressions_and_those_that_are_idle(compiled: Project) -> None:
         assert (ran.code, ran.places) == (1, [("TS008", 12)])
         static = run("lint", *named, "--static")  # what was not compiled tells nothing
         assert (static.code, static.places) == (0, [])
+    finally:
+        kernel.unlink()
+
+
+def test_kernels_with_assumed_arguments_are_counted_on_the_last_line_and_marked_in_the_table(
+    compiled: Project,
+) -> None:
+    kernel = compiled.folder / "kernels" / "guessed.py"
+    kernel.write_text(GUESSED)
+    named = ("kernels/guessed.py", "kernels/clean.py", *TARGETS)
+    try:
+        ran = compiled.lint(*named)
+        assert "1 kernel compiled with assumed arguments" in ran.err.splitlines()[-1]
+        cells = compiled.lint(*named, "--matrix", "--format", "json").json["cells"]
+        assert {(one["kernel"], one["assumed"]) for one in cells} == {("guessed.main", True), ("scale.main", False)}
+        kernel.write_text(GUESSED.replace("@tilelang.jit", "# tilescope: N=2048\n@tilelang.jit"))
+        assert "assumed" not in compiled.lint(*named).err
     finally:
         kernel.unlink()

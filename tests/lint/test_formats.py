@@ -326,6 +326,18 @@ def test_the_summary_tells_what_is_hidden() -> None:
     )
 
 
+def test_the_summary_counts_kernels_with_assumed_arguments_once() -> None:
+    guessed = replace(REPORT.cells[1], assumed=True)
+    cells = (REPORT.cells[0], guessed, replace(guessed, target="cuda:sm_90a"))
+    said = "compiled with assumed arguments, where what rests on them is info at most: give values by a directive"
+    assert f"; 1 kernel {said}" in summary(Report(REPORT.files, (), cells))
+    both = (*cells, replace(guessed, line=9))
+    assert f"; 2 kernels {said}" in summary(Report(REPORT.files, (), both))
+    assert "assumed" not in summary(REPORT)
+    report, _ = report_of(json.loads(FORMATS["json"](Report(REPORT.files, (), cells), Context())))
+    assert report.cells == cells
+
+
 words = st.text(max_size=40)
 numbers = st.integers(min_value=1, max_value=60)
 

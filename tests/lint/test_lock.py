@@ -18,7 +18,7 @@ from tilescope_server.lint.lock.facts import Entry
 from tilescope_server.lint.lock.file import Lock, read, written
 from tilescope_trace.errors import UsageError
 
-from .conftest import CLEAN, Ran, Write, run
+from .conftest import CLEAN, GUESSED, Ran, Write, run
 
 GEMM = Path(__file__).parents[1] / "kernels" / "good_gemm.py"
 OFF = ("--pass-config", "tl.disable_warp_specialized=true")
@@ -73,6 +73,27 @@ def test_a_pass_config_that_turns_warp_specialization_off_is_caught(write: Write
     assert lock("--check", "gemm.py", *OFF).code == 0
     gone = lock("--check", *OFF)
     assert (gone.code, gone.out.endswith("is in the lock and no longer there\n")) == (1, True)
+
+
+def test_assumed_arguments_are_marked_and_told(write: Write) -> None:
+    pytest.importorskip("tilelang")
+    write("guessed.py", GUESSED)
+    write("scale.py", CLEAN)
+    made = lock("guessed.py", "scale.py", "--target", "cuda:sm_90a")
+    said = "1 of 2 kernels compiled with assumed arguments (N): give values"
+    assert said in made.err.splitlines()[-1]
+    assert Path("tilescope.lock").read_text().count('"assumed" = "N"') == 1
+    same = lock("--check", "--format", "json")
+    assert (same.code, same.json["kernels"], same.json["assumed"]) == (0, 2, 1)
+    jsonschema.validate(same.json, SCHEMAS["lock"]())
+    assert said in lock("--check").err
+
+    write("guessed.py", GUESSED.replace("@tilelang.jit", "# tilescope: N=1024\n@tilelang.jit"))
+    given = lock("--check")
+    assert (given.code, given.out.splitlines()[1:]) == (1, ["  assumed: was N, is no more"])
+    assert "assumed" not in given.err
+    assert lock("--update").code == 0
+    assert "assumed" not in Path("tilescope.lock").read_text()
 
 
 def entry(arguments: str = "M=1", **facts: str) -> Entry:

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from tilescope.schemas import SCHEMAS
 from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.notebook_files import split_cell, with_cells, without_cells
@@ -66,6 +68,41 @@ def test_findings_stand_at_their_cells_and_nothing_is_written(notebook: Path) ->
     for rewriting in ("--fix", "--add-ignore"):
         run(*options, rewriting)
         assert notebook.read_bytes() == before
+
+
+def closed(name: str) -> dict[str, Any]:
+    """The schema of an output, as one that allows no keys which it does not name."""
+    schema = SCHEMAS[name]()
+    shapes = {kind: {**shape, "additionalProperties": False} for kind, shape in schema["$defs"].items()}
+    return {**schema, "additionalProperties": False, "$defs": shapes}
+
+
+@pytest.mark.parametrize("suffix", [".ipynb", ".py"])
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("facts", ("facts", "--static")),
+        ("differences", ("facts", "--static", "--compare", "--set", "bK=32", "--set", "bK=64")),
+        ("lint", ("lint", "--static", "--no-cache")),
+        ("matrix", ("lint", "--static", "--no-cache", "--matrix")),
+    ],
+)
+def test_schemas_name_the_cell(notebook: Path, name: str, command: tuple[str, ...], suffix: str) -> None:
+    file = notebook
+    if suffix == ".py":
+        file = notebook.with_suffix(suffix)
+        file.write_text(KERNEL.read_text().replace("num_stages=stages", "num_stages=-1"))
+    document = run(*command, file, "--format", "json").json
+    jsonschema.validate(document, closed(name))
+    told = json.dumps(document)
+    assert ('"cell": 3' in told) is (suffix == ".ipynb")
+    assert ":cell 3" not in told
+    for wrong in (0, "3"):
+        if suffix == ".ipynb":
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate(
+                    json.loads(told.replace('"cell": 3', f'"cell": {json.dumps(wrong)}')), closed(name)
+                )
 
 
 @pytest.mark.parametrize(

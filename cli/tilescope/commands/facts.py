@@ -29,6 +29,7 @@ from tilescope_trace.errors import UsageError
 from tilescope_trace.files import read_snapshot
 from tilescope_trace.model import FileFacts, Options, Snapshot
 from tilescope_trace.model.public import document, facts_document, to_public
+from tilescope_trace.notebook_files import with_cells
 
 EPILOG = """\b
 Examples:
@@ -122,7 +123,7 @@ def _compare(files: list[FileFacts], output_format: str) -> int:
     if not found:
         raise UsageError("there is nothing to compare: give --target or --set more than once, with different values")
     if output_format == "json":
-        echo_json(document("differences", {"comparisons": to_public(found)}))
+        echo_json(document("differences", {"comparisons": with_cells(to_public(found))}))
     else:
         for number, comparison in enumerate(found):
             echo(*([""] if number else []), *comparison_blocks(comparison))

@@ -44,8 +44,15 @@ Exit codes:
   1  --check: facts changed
   2  bad usage, or no lock file
 """
-LOCK: dict[str, Any] = {"file": str, "tilelang": dict[str, str | None], "kernels": int, "changes": list[Change]}
-"""Keys of the JSON: ``tilelang`` has the versions ``before`` and ``after``."""
+LOCK: dict[str, Any] = {
+    "file": str,
+    "tilelang": dict[str, str | None],
+    "kernels": int,
+    "assumed": int,
+    "changes": list[Change],
+}
+"""Keys of the JSON: ``tilelang`` has the versions ``before`` and ``after``, ``assumed`` counts those of the ``kernels``
+that were compiled with assumed arguments."""
 
 
 @click.command(epilog=EPILOG)
@@ -221,7 +228,13 @@ def _tell(
 ) -> None:
     versions = {"before": before.tilelang if before else None, "after": now.tilelang}
     if output_format == "json":
-        shape = {"file": str(path), "tilelang": versions, "kernels": len(now.entries), "changes": to_public(found)}
+        shape = {
+            "file": str(path),
+            "tilelang": versions,
+            "kernels": len(now.entries),
+            "assumed": sum(bool(entry.assumed) for entry in now.entries),
+            "changes": to_public(found),
+        }
         echo_json(document("lock", shape))
         return
     if before is not None and found:
@@ -233,6 +246,20 @@ def _tell(
         note(f"{path}: {what} locked")
     else:
         note(f"{path}: {counted(len(found), 'change')}" if found else f"{path}: {what} as locked")
+    if told := _assumed(now):
+        note(told)
+
+
+def _assumed(now: Lock) -> str:
+    """A line on the kernels whose facts are those of arguments that nothing gives; empty where there are none."""
+    guessed = [entry.assumed for entry in now.entries if entry.assumed]
+    if not guessed:
+        return ""
+    names = ", ".join(sorted(set().union(*guessed)))
+    return (
+        f"{len(guessed)} of {counted(len(now.entries), 'kernel')} compiled with assumed arguments ({names}): give values"
+        " by a directive (# tilescope: M=...) or the configuration"
+    )
 
 
 def _write(path: Path, text: str) -> None:

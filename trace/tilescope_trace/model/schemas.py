@@ -28,6 +28,27 @@ def schema_of(name: str, keys: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+IN_CELLS = frozenset({"FileFacts", "Argument", "Finding", "Place", "Cell", "Comparison"})
+"""Classes whose ``file`` may be a notebook: `notebook_files.with_cells` then writes ``cell`` beside it."""
+_CELL = {"type": "integer", "minimum": 1}
+
+
+def with_cell_keys(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with ``cell`` beside ``file`` in what may stand in a notebook: the number of the cell among all of
+    its cells, from 1; absent for a file that is none."""
+    shapes = {
+        kind: _with_cell(shape) if kind in IN_CELLS else shape for kind, shape in schema.get("$defs", {}).items()
+    }
+    return {**schema, "$defs": shapes} if shapes else schema
+
+
+def _with_cell(shape: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    for key, value in shape["properties"].items():
+        properties |= {key: value, "cell": _CELL} if key == "file" else {key: value}
+    return {**shape, "properties": properties}
+
+
 def _public_component(kind: str, component: dict[str, Any]) -> dict[str, Any]:
     left_out = OPTIONAL.get(kind, frozenset()) | EMPTY_LEFT_OUT.get(kind, frozenset())
     hidden = NOT_PUBLIC.get(kind, frozenset())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tilescope_trace.model import Buffer, Json, Kernel, Launch, Operation
 
-ARGUMENTS, STATUS, PASS_CONFIGS = "arguments", "status", "pass configs"
+ARGUMENTS, STATUS, ASSUMED, PASS_CONFIGS = "arguments", "status", "assumed", "pass configs"
 REGISTERS = frozenset({"registers", "spilled bytes"})
 """What only an assembler tells: not compared where one side has none."""
 _TOLD = frozenset({"copy", "gemm", "reduce", "fill", "atomic", "pipeline", "parallel"})
@@ -34,6 +34,11 @@ class Entry:
     def key(self) -> tuple[str, str, str, str, int]:
         """What tells entries apart, and their order."""
         return self.file, self.kernel, self.target, self.arguments, self.number
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Names of the arguments that nothing in the project gives, sorted; empty where all are known."""
+        return tuple(self.facts.get(ASSUMED, "").split())
 
 
 def entries_of(file: str, kernels: Iterable[Kernel]) -> list[Entry]:
@@ -61,7 +66,7 @@ def facts_of(kernel: Kernel) -> dict[str, str]:
     facts: dict[str, str] = {STATUS: _status(kernel)}
     guessed = sorted(name for name, one in kernel.specialization.args.items() if one.origin == "assumed")
     if guessed:
-        facts["assumed"] = " ".join(guessed)
+        facts[ASSUMED] = " ".join(guessed)
     configs = kernel.specialization.pass_configs
     if configs:
         facts[PASS_CONFIGS] = " ".join(f"{name}={_value(value)}" for name, value in sorted(configs.items()))
