@@ -51,7 +51,7 @@ LOCK: dict[str, Any] = {
     "assumed": int,
     "changes": list[Change],
 }
-"""Keys of the JSON: ``tilelang`` has the versions ``before`` and ``after``, ``assumed`` counts those of the ``kernels``
+"""Keys of the JSON: ``tilelang`` has the versions ``before`` and ``after``, ``assumed`` counts those ``kernels``
 that were compiled with assumed arguments."""
 
 
@@ -257,8 +257,8 @@ def _assumed(now: Lock) -> str:
         return ""
     names = ", ".join(sorted(set().union(*guessed)))
     return (
-        f"{len(guessed)} of {counted(len(now.entries), 'kernel')} compiled with assumed arguments ({names}): give values"
-        " by a directive (# tilescope: M=...) or the configuration"
+        f"{len(guessed)} of {counted(len(now.entries), 'kernel')} compiled with assumed arguments ({names}): give"
+        " values by a directive (# tilescope: M=...) or the configuration"
     )
 
 
