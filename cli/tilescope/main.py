@@ -14,6 +14,7 @@ import click
 
 from tilescope_trace.errors import UsageError
 
+from . import bash_words  # noqa: F401 - click knows it from then on
 from .lazy import LazyGroup, PipeClosed
 
 CLEAN, FINDINGS, USAGE = 0, 1, 2

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from tilescope import completing
 from tilescope_trace.errors import UsageError
 from tilescope_trace.model import Json, Options
 from tilescope_trace.source.literals import literal_text, parse_literal
@@ -59,6 +60,7 @@ def kernel_options(*, many_targets: bool) -> Callable[[Decorated], Decorated]:
             "targets" if many_targets else "target",
             metavar="T",
             multiple=many_targets,
+            shell_complete=completing.targets,
             help="cuda:sm_90a, cuda:sm_80, hip:gfx942, metal, ascend, webgpu or c."
             + ("  Give it again for more." if many_targets else ""),
         ),

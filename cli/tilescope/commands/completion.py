@@ -1,4 +1,4 @@
-"""`tilescope completion`: completion of commands and options in a shell."""
+"""`tilescope completion`: completion of commands, options and their values in a shell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Examples:
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> int:
-    """Print the script that makes a shell complete tilescope's commands and options."""
+    """Print the script that makes a shell complete tilescope's commands, options, targets and passes."""
     completion = get_completion_class(shell)
     if completion is None:
         raise UsageError(f"completion {shell}: this version of click has no completion for it")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from tilescope import completing
 from tilescope.options import format_option, recording_argument
 from tilescope.output import echo_code, echo_json
 from tilescope_passdiff.render.json import diff_json
@@ -27,7 +28,13 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @recording_argument
-@click.option("--pass", "pass_", metavar="P", help="A pass by index, name, or name#2 where a name repeats.")
+@click.option(
+    "--pass",
+    "pass_",
+    metavar="P",
+    shell_complete=completing.passes,
+    help="A pass by index, name, or name#2 where a name repeats.",
+)
 @click.option("--all", "every", is_flag=True, help="All passes that changed the IR, or failed, in order.")
 @click.option(
     "--context", type=click.IntRange(0), default=3, show_default=True, help="Unchanged lines around a change."

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from tilescope import completing
 from tilescope.explain import explain
 from tilescope.lint_output import echo_text, report_format_option, reports_of
 from tilescope.lint_run import Run, keep_watching, lint_once, refuse_mixed, sources_of
@@ -51,7 +52,12 @@ Exit codes:
 @click.option("--extend-select", multiple=True, metavar="CODES", help="Report these rules too.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these rules.")
 @click.option(
-    "--target", "targets", multiple=True, metavar="T", help="Check for this target.  Give it again for more."
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="T",
+    shell_complete=completing.targets,
+    help="Check for this target.  Give it again for more.",
 )
 @click.option(
     "--pass-config", "pass_configs", multiple=True, metavar="K=V", help="TileLang pass config of all kernels."
@@ -79,7 +85,7 @@ Exit codes:
 @click.option("--stdin-filename", metavar="NAME", help="The name of the file that is read from stdin (PATH -).")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked.")
 @click.option("--show-config", "config_wanted", is_flag=True, help="Show the settings, and what each comes from.")
-@click.option("--explain", metavar="CODE", help="Explain a rule; ALL lists them.")
+@click.option("--explain", metavar="CODE", shell_complete=completing.rules, help="Explain a rule; ALL lists them.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 @python_option
 def command(

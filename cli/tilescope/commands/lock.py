@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from tilescope import completing
 from tilescope.diverging import with_first_passes
 from tilescope.lint_output import echo_text
 from tilescope.linting import Linter, cache_of, cores, found, here
@@ -65,7 +66,14 @@ that were compiled with assumed arguments."""
     metavar="PYTHON",
     help="With --check: name the first pass that differs from those of this interpreter, without --pass-config.",
 )
-@click.option("--target", "targets", multiple=True, metavar="T", help="Lock this target.  Give it again for more.")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="T",
+    shell_complete=completing.targets,
+    help="Lock this target.  Give it again for more.",
+)
 @click.option(
     "--pass-config", "pass_configs", multiple=True, metavar="K=V", help="TileLang pass config of all kernels."
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.console import RenderableType
 
+from tilescope import completing
 from tilescope.options import format_option
 from tilescope.output import echo, echo_json
 from tilescope.text.findings import finding_lines
@@ -29,7 +30,13 @@ Examples:
 @click.argument("recording", metavar="[REC]", required=False, type=click.Path(path_type=Path))
 @click.option("--all", "every", is_flag=True, help="Also passes that changed nothing (JSON always has them).")
 @click.option("--changed", is_flag=True, hidden=True, help="The default now.")
-@click.option("--explain", "name", metavar="NAME", help="Say what a pass is for; needs no recording.")
+@click.option(
+    "--explain",
+    "name",
+    metavar="NAME",
+    shell_complete=completing.passes,
+    help="Say what a pass is for; needs no recording.",
+)
 @format_option
 def command(recording: Path | None, every: bool, changed: bool, name: str | None, output_format: str) -> int:
     """List the passes of a recording that changed the IR, or failed: phase, nesting, lines changed against the pass's

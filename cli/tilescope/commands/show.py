@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from tilescope import completing
 from tilescope.options import format_option, recording_argument
 from tilescope.output import echo_code, echo_json
 from tilescope_passdiff.render.json import generated_json, generated_text, pass_text_json
@@ -25,7 +26,13 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @recording_argument
-@click.option("--pass", "pass_", metavar="P", help="A pass by index, name, or name#2 where a name repeats.")
+@click.option(
+    "--pass",
+    "pass_",
+    metavar="P",
+    shell_complete=completing.passes,
+    help="A pass by index, name, or name#2 where a name repeats.",
+)
 @click.option("--generated", is_flag=True, help="The generated device source; in a pipe exactly that.")
 @click.option(
     "--places/--no-places",
