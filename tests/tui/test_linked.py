@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.tui.lifelike import COPY, GEMM_CALL
 
 from tilescope_passdiff.tui.life import Life, cell_of, sparkline, touches
 from tilescope_passdiff.tui.selection import Selection
+from tilescope_passdiff.tui.sources import Generated, Source
 from tilescope_passdiff.tui.widgets.life_bar import life_text
 from tilescope_trace.model import Origin
+from tilescope_trace.provenance import Provenance
+from tilescope_trace.store.read import open_recording
+
+MEASURED = Path(__file__).parents[1] / "data" / "profiles" / "h200" / "gemm.tscope"
 
 
 def test_touches_are_those_of_lines_and_buffers(gemm):
@@ -58,6 +65,53 @@ async def test_a_generated_line_marks_its_python_and_its_ir(gemm, watch):
         seen.browser.source.focus()
         await seen.press("home", *["j"] * (GEMM_CALL - 1))
         assert seen.browser.generated.strong == {4}, "and the other way round"
+
+
+async def test_a_python_line_leads_to_the_generated_line_that_does_what_it_says(watch):
+    with open_recording(MEASURED) as recording:
+        async with watch(recording, size=(200, 50)) as seen:
+            generated, reached = seen.browser.generated, {}
+            seen.browser.source.focus()
+            for line in (12, 16, 17, 18, 20, 21, 22, 23, 24, 26, 27):
+                seen.browser.source.move_to(line - 1)
+                await seen.settle()
+                reached[line] = generated.source.lines[generated.cursor].strip()
+            starts = {
+                12: 'extern "C"',
+                16: "if (((int)threadIdx.x) < 128) {",
+                17: "void* A_shared =",
+                18: "void* B_shared =",
+                20: "for (int i_1 = 0; i_1 < 32; ++i_1) {",
+                21: "for (int ko = 0; ko < 64; ++ko) {",
+                22: "tl::tma_load(A_desc",
+                23: "for (int i = 0; i < 4; ++i) {",
+                24: "tl::initialize_wgmma_descriptor",
+                26: "float broadcast_var_1",
+                27: "for (int i_4 = 0; i_4 < 64; ++i_4) {",
+            }
+            assert {line: reached[line].startswith(start) for line, start in starts.items()} == dict.fromkeys(
+                starts, True
+            )
+            await seen.press("g", "g")
+            row = seen.line("generated", "for (int i_4")
+            assert row.startswith(("▷", "▶")), "it is in view when the pane is opened again"
+
+
+def test_directives_and_braces_lead_only_for_want_of_others():
+    lines = ("#pragma unroll", "{", "} else {", "barrier.wait();", "x = 1;", "y = 2;")
+    here, there = Origin("a.py", 1), Origin("a.py", 2)
+    origins = dict.fromkeys(range(1, 5), (here,)) | {5: (there, here), 6: (here, there)}
+    places = Provenance(origins, None, {4: "barrier", 5: "consumer", 6: "consumer"})
+    generated = Generated(Source("Generated", lines, ("",) * 6, "c"), places)
+
+    def first(*among: int) -> int | None:
+        return generated.foremost(among, here.__eq__)
+
+    assert first() is None
+    assert first(1, 2, 3) == 1
+    assert first(1, 2, 3, 4) == 4
+    assert first(4, 5) == 4, "a line that is first of all another one's comes behind"
+    assert first(1, 2, 3, 4, 5, 6) == 6
 
 
 async def test_a_buffer_of_the_facts_marks_all_about_it(gemm, watch):

@@ -80,7 +80,7 @@ async def test_t_shows_lanes_and_enter_follows_a_slice_to_its_lines(measured, wa
         assert "block 0" in text(seen)
         assert "warp 11" in text(seen)
         assert "exact: its annotation" in text(seen)
-        await seen.press("down", "j", "j", "down", "up", "k", "j", "j", "j", "j", "1")
+        await seen.press("down", "j", "j", "down", "up", "k", "j", "j", "1")
         assert chosen_lane(seen) == "warp 4"
         await seen.press(*["right"] * 8, "n", "p", "left", "right")
         assert "T.gemm" in chosen(seen)
@@ -92,6 +92,62 @@ async def test_t_shows_lanes_and_enter_follows_a_slice_to_its_lines(measured, wa
         assert seen.browser.source.cursor == 23
         await seen.press("T")
         assert "T.gemm" in chosen(seen), "the place is kept"
+
+
+async def test_it_begins_at_the_first_slice_of_the_first_lane_that_has_some(measured, watch):
+    for size in ((120, 36), (80, 24)):
+        async with watch(measured, size=size, profiles=STAMPS) as seen:
+            await seen.press("T")
+            lanes = seen.app.screen.lanes
+            assert lanes.lines[0] != lanes.lines[lanes.cursor], "SM and block have no slices of their own"
+            assert (chosen_lane(seen), lanes.cursor) == ("warp 0", 2)
+            assert lanes.chosen == lanes.row.slices[0]
+            assert lanes.view == lanes.whole
+            await seen.press("1")
+            assert "SM 128 › block 0 › warp 0" in text(seen)
+            await seen.press("right")
+            assert lanes.chosen == lanes.row.slices[1]
+
+
+async def test_the_next_profile_begins_at_its_first_slice(measured, watch):
+    async with watch(measured, profiles=Wanted((*STAMPS.paths, *KERNELS.paths))) as seen:
+        await seen.press("T", "j", "right", "o")
+        lanes = seen.app.screen.lanes
+        assert chosen_lane(seen) == "thread 726 (python3)"
+        assert chosen(seen) == "iteration 0"
+        assert lanes.chosen == lanes.row.slices[0]
+
+
+async def test_a_slice_that_shares_a_column_is_no_wider_than_that(measured, watch):
+    async with watch(measured, size=(120, 36), profiles=STAMPS) as seen:
+        await seen.press("T")
+        lanes = seen.app.screen.lanes
+        assert lanes.row.ends[0] - lanes.row.starts[0] < lanes.view.length / lanes.columns
+        style = lanes.styled.text.color
+        for steps in (0, 40):
+            await seen.press(*["right"] * steps)
+            parts = list(lanes.draw(lanes.cursor, selected=False)[1])
+            own = [part for part in parts if part.style.bgcolor == style]
+            assert [part.cell_length for part in own] == [1]
+            at = sum(part.cell_length for part in parts[: parts.index(own[0])])
+            start = lanes.attached.rows.start_of(lanes.chosen)
+            assert at == start * lanes.columns // lanes.view.length
+
+
+async def test_what_was_found_is_marked_in_columns_that_it_shares_and_in_no_others(measured, watch):
+    async with watch(measured, size=(120, 36), profiles=STAMPS) as seen:
+        await seen.press("T", "slash", *"gemm", "enter")
+        lanes = seen.app.screen.lanes
+        marks = {
+            lanes.attached.profile.lanes[lanes.lines[index].lane].title: sum(
+                part.cell_length
+                for part in lanes.draw(index, selected=False)[1]
+                if part.style == lanes.styled.current_match
+            )
+            for index in range(2, 14)
+        }
+        assert not any(marks[f"warp {producer}"] for producer in range(4)), "producers have no gemm"
+        assert all(marks[f"warp {consumer}"] > 20 for consumer in range(4, 12))
 
 
 def chosen_lane(seen) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,6 +51,13 @@ def around(start: int, end: int, whole: View) -> View:
     """A view in which ``start`` to ``end`` takes three quarters."""
     length = max(SHORTEST_NS, min(whole.length, (end - start) * 4 // 3))
     return View(0, length).moved(start - (length - (end - start)) // 2, whole)
+
+
+class Scale(NamedTuple):
+    """The columns that a stretch of time is drawn in."""
+
+    view: View
+    columns: int
 
 
 class Run(NamedTuple):
@@ -158,6 +165,42 @@ def _grid(row: Row, length: int, columns: int, first: int, end: int) -> Iterator
             shares = (spent - spent_before) / each, (waited - waited_before) / each
             yield number - 1, _looking(*shares, owner, part / each)
         before, left = at, edge
+
+
+def apart(found: list[Run], row: Row, scale: Scale, at: int) -> list[Run]:
+    """``found`` with the slice at position ``at`` of the row in columns of its own, one at least, wherever it shares
+    them with others; none where it is not in view."""
+    view, columns = scale
+    start, end = row.starts[at], row.ends[at]
+    if end < view.start or start >= view.end or any(run.one and run.slice == at for run in found):
+        return found
+    first = max(0, min(column_of(start, view, columns), columns - 1))
+    stop = max(first + 1, min(round((end - view.start) * columns / view.length), columns))
+    own = Run(first, stop, at, 3, 4, True)
+    before = [run._replace(end=min(run.end, first)) for run in found if run.first < first]
+    behind = [run._replace(first=max(run.first, stop)) for run in found if run.end > stop]
+    return [*before, own, *behind]
+
+
+def with_any(row: Row, positions: Sequence[int], scale: Scale, run: Run) -> Iterator[tuple[int, bool]]:
+    """The columns of ``run`` from left to right in stretches, each with its length and whether any of the slices at
+    ``positions`` (ascending) lies in it."""
+
+    def end_of(at: int) -> float:
+        return max(row.ends[at], row.starts[at] + _LEAST)
+
+    view, columns = scale
+    length, before = 0, False
+    for column in range(run.first, run.end):
+        left, right = (view.start + view.length * edge / columns for edge in (column, column + 1))
+        next_one = bisect_right(positions, left, key=end_of)
+        here = next_one < len(positions) and row.starts[positions[next_one]] < right
+        if here != before and length:
+            yield length, before
+            length = 0
+        length, before = length + 1, here
+    if length:
+        yield length, before
 
 
 def column_of(time: int, view: View, columns: int) -> int:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from tilescope_trace.errors import UsageError
-from tilescope_trace.model import Finding, SourceFile
+from tilescope_trace.model import Finding, Origin, SourceFile
 from tilescope_trace.provenance import Provenance, of_generated
 from tilescope_trace.store.read import Recording
 from tilescope_trace.store.stale import changed_sources
 
 from .paint import cells, clean, lines_of
 from .syntax import Inside, Language, carried
+
+_AROUND = {"prologue": 1, "launch": 2, "allocation": 3, "barrier": 4}
+"""Roles of what only prepares, holds or orders the statements of a Python line, from the nearest to it on."""
+_BRACES = frozenset("{}();, ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +48,22 @@ class Generated:
 
     source: Source
     places: Provenance
+
+    def foremost(self, lines: Iterable[int], meant: Callable[[Origin], bool]) -> int | None:
+        """Which of ``lines`` (1-based) to show first to a reader who comes from Python lines that are ``meant``: the
+        earliest that does what they say; directives and braces only for want of others. None for no lines."""
+        return min(lines, key=lambda line: self._rank(line, meant), default=None)
+
+    def _rank(self, line: int, meant: Callable[[Origin], bool]) -> tuple[bool, bool, int, int, int]:
+        origins = self.places.origins.get(line, ())
+        text = self.source.lines[line - 1].strip() if line <= len(self.source.lines) else ""
+        return (
+            text.startswith("#") or _BRACES.issuperset(text.replace("else", "")),
+            not (origins and meant(origins[0])),
+            _AROUND.get(self.places.roles.get(line, ""), 0),
+            len(origins),
+            line,
+        )
 
 
 def prepare(recording: Recording) -> tuple[Source, ...]:

@@ -51,15 +51,17 @@ class CodeView(SearchView):
         self.search(self.query_shown)
         self.entitle()
 
-    def highlight(self, strong: frozenset[int], weak: frozenset[int], *, follow: bool) -> None:
-        """Marks 1-based lines; ``follow`` scrolls to the first strong one."""
+    def highlight(
+        self, strong: frozenset[int], weak: frozenset[int], *, follow: bool, first: int | None = None
+    ) -> None:
+        """Marks 1-based lines; ``follow`` scrolls to ``first``, by itself the first strong one."""
         if (strong, weak) == (self.strong, self.weak):
             return
         for line in (strong ^ self.strong) | (weak ^ self.weak):
             self.refresh_lines(line - 1)
         self.strong, self.weak = strong, weak
         if follow and strong:
-            self.move_to(min(strong) - 1, tell=False, center=True)
+            self.move_to((first or min(strong)) - 1, tell=False, center=True)
         self.entitle()
 
     def note(self, lines: frozenset[int]) -> None:

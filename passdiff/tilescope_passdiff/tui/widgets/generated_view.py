@@ -10,6 +10,7 @@ from rich.style import Style
 from tilescope_passdiff.tui.links import Links
 from tilescope_passdiff.tui.selection import Selection
 from tilescope_passdiff.tui.sources import Generated
+from tilescope_trace.model import Origin
 
 from .code_view import CodeView
 
@@ -44,17 +45,18 @@ class GeneratedView(CodeView):
         return Selection(tuple(self.generated.places.origins.get(self.cursor + 1, ())))
 
     def point_at(self, selection: Selection, *, follow: bool) -> None:
-        """Marks the lines that come from what is selected."""
+        """Marks the lines that come from what is selected; ``follow`` goes to the foremost of them."""
         if self.generated is None:
             return
         wanted = {(self.links.source(place.file), place.line) for place in selection.places}
+
+        def meant(place: Origin) -> bool:
+            return (self.links.source(place.file), place.line) in wanted
+
         strong = frozenset(
-            line
-            for place, lines in self.generated.places.lines.items()
-            if (self.links.source(place.file), place.line) in wanted
-            for line in lines
+            line for place, lines in self.generated.places.lines.items() if meant(place) for line in lines
         )
-        self.highlight(strong, frozenset(), follow=follow)
+        self.highlight(strong, frozenset(), follow=follow, first=self.generated.foremost(strong, meant))
 
     def entitle(self) -> None:
         if self.source is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import set_cell_size
@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tilescope_passdiff.render.timeline import time_text
-from tilescope_passdiff.tui.lanes import SHADES, Run, View, column_of, ruler
+from tilescope_passdiff.tui.lanes import SHADES, Run, Scale, View, apart, column_of, ruler, with_any
 from tilescope_passdiff.tui.paint import cells, clean, filled
 from tilescope_passdiff.tui.profiles import Attached
 from tilescope_trace.profile.rows import Row
@@ -37,21 +37,30 @@ class LanePainter:
     mixtures: Mixtures
     monochrome: bool
 
-    def row(self, row: Row, runs: Iterable[Run]) -> list[Segment]:
-        """The ``runs`` of a row, with nothing between them."""
+    def row(
+        self, row: Row, chosen: int | None, found: Sequence[int], drawn: list[Run], scale: Scale
+    ) -> list[Segment]:
+        """The runs that are ``drawn`` of a row, with nothing between them. The slice at position ``chosen`` and those
+        at ``found`` (ascending) stand out where they share columns with others as well."""
+        if chosen is not None:
+            drawn = apart(drawn, row, scale, chosen)
         segments: list[Segment] = []
         at = 0
-        for run in runs:
+        for run in drawn:
             if run.first > at:
                 segments.append(Segment(" " * (run.first - at), self.styles.text))
-            segments.append(self._run(row, run))
+            if run.one:
+                segments.append(self._one(row, run))
+            elif found:
+                parts = with_any(row, found, scale, run)
+                segments += (self._mixed(run, width, found=here) for width, here in parts)
+            else:
+                segments.append(self._mixed(run, run.end - run.first))
             at = run.end
         return segments
 
-    def _run(self, row: Row, run: Run) -> Segment:
+    def _one(self, row: Row, run: Run) -> Segment:
         width, index = run.end - run.first, row.slices[run.slice]
-        if not run.one and index != self.chosen and index not in self.found:
-            return self._mixed(run, width)
         label = self.attached.label(index)
         bar = self._style(index, label)
         if width < 4:
@@ -59,13 +68,13 @@ class LanePainter:
             return Segment(("▏" + " " * (width - 1)) if width > 1 else " ", bar)
         return Segment("▏" + filled(clean(label), width - 1), bar)
 
-    def _mixed(self, run: Run, width: int) -> Segment:
+    def _mixed(self, run: Run, width: int, *, found: bool = False) -> Segment:
         """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
         known = self.mixtures.get((run.shade, run.works))
         if known is None:
             known = self.mixtures[run.shade, run.works] = self._mixture(run)
         sign, style = known
-        return Segment(sign * width, style)
+        return Segment(sign * width, self.styles.current_match if found else style)
 
     def _mixture(self, run: Run) -> tuple[str, Style]:
         styles = self.styles

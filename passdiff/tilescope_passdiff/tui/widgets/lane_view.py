@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from rich.segment import Segment
 from rich.style import Style
@@ -13,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tilescope_passdiff.tui.keyboard import bindings
-from tilescope_passdiff.tui.lanes import Known, View, around, runs, time_at
+from tilescope_passdiff.tui.lanes import Known, Scale, View, around, runs, time_at
 from tilescope_passdiff.tui.messages import Activated
 from tilescope_passdiff.tui.paint import clean, filled
 from tilescope_passdiff.tui.palette import Palette
@@ -67,6 +69,7 @@ class LaneView(LineView):
         self._monochrome = False
         self._mixtures: Mixtures = {}
         self._known: dict[int, Known] = {}
+        self._positions: dict[int, array[int]] = {}
         self._width = 0, 0
 
     @property
@@ -89,14 +92,21 @@ class LaneView(LineView):
         super().look(palette, monochrome)
 
     def show(self, attached: Attached, view: View | None = None) -> None:
-        """Takes a profile: all of it, or what is in ``view``."""
+        """Takes a profile: all of it, or what is in ``view``. Selected is the first slice in view of the first lane
+        that has slices."""
         self.attached, self.chosen, self.marked = attached, None, None
         self.lines = tuple(_lines(attached))
         self.whole = View(0, max(1, attached.rows.span[1]))
         self.view = view or self.whole
-        self.found, self._sequence, self._known = frozenset(), [], {}
+        self.found, self._sequence, self._known, self._positions = frozenset(), [], {}, {}
         self.cursor = 0
         self.relaid(0)
+        for line in range(self.count):
+            row = self._row(line)
+            if row is not None and row.slices:
+                self.chosen = row.slices[row.at(self.view.start) or 0]
+                self.move_to(line, tell=False)
+                break
 
     def look_at(self, view: View) -> None:
         """Shows another stretch of time."""
@@ -124,7 +134,7 @@ class LaneView(LineView):
 
     def mark_found(self, found: Sequence[int]) -> None:
         """Marks what a search found."""
-        self.found, self._sequence = frozenset(found), list(found)
+        self.found, self._sequence, self._positions = frozenset(found), list(found), {}
         self.redraw()
 
     def step_found(self, step: int) -> None:
@@ -235,7 +245,19 @@ class LaneView(LineView):
         painter = LanePainter(
             self.styled, attached, self.chosen, self.found, self._mixtures, monochrome=self._monochrome
         )
-        return painter.row(row, runs(row, self.view, self.columns, self._known.setdefault(index, {})))
+        drawn = runs(row, self.view, self.columns, self._known.setdefault(index, {}))
+        return painter.row(
+            row, self._position(row), self._found_in(index, row), drawn, Scale(self.view, self.columns)
+        )
+
+    def _found_in(self, index: int, row: Row) -> Sequence[int]:
+        """Positions in ``row``, which is line ``index``, of what a search found."""
+        if not self.found:
+            return ()
+        if index not in self._positions:
+            inside = map(self.found.__contains__, row.slices)
+            self._positions[index] = array("i", compress(range(len(row.slices)), inside))
+        return self._positions[index]
 
     def _drawn_title(self, width: int) -> Strip:
         """The ruler, with what is marked."""
