@@ -118,3 +118,25 @@ def test_a_time_that_is_none_names_the_event(tmp_path: Path) -> None:
     path = write_json(tmp_path / "msprof_3.json", [*timeline(), bad])
     with pytest.raises(ProfileError, match=r'event "Broken": .* is no time in µs; expected ts and dur in µs'):
         load_profiles(path)
+
+
+@pytest.mark.parametrize("args", [None, [1], "text", {"connection_id": "later"}, {"connection_id": 1.5}])
+def test_arguments_of_what_is_no_task_may_have_any_form(tmp_path: Path, args: object) -> None:
+    call = {"ph": "X", "name": "call", "pid": CANN, "tid": THREAD, "ts": micros(BASE_NS), "dur": 1.0, "args": args}
+    profile = loaded(write_json(tmp_path / "msprof_1.json", [*timeline(), call]))
+    assert [profile.slice_name(index) for index in range(len(profile.slices))].count("call") == 1
+    assert all(one.name != "call" for one in profile.launches)
+
+
+def test_arguments_of_a_task_must_be_readable(tmp_path: Path) -> None:
+    args = {"Task Type": "AI_CORE", "connection_id": "later"}
+    task = {"ph": "X", "name": "k", "pid": HARDWARE, "tid": STREAM, "ts": micros(BASE_NS), "dur": 1.0, "args": args}
+    with pytest.raises(ProfileError, match='event "k"'):
+        loaded(write_json(tmp_path / "msprof_1.json", [*timeline(), task]))
+
+
+def test_times_of_other_forms_stand_beside_the_usual_ones(tmp_path: Path) -> None:
+    times = {"1736408883000021.000": 1736408883000021000, "5": 5000, 7.25: 7250, "0.123": 123, "1.23": 1230}
+    calls = [{"ph": "X", "name": "c", "pid": CANN, "tid": THREAD, "ts": time, "dur": 1.0} for time in times]
+    profile = loaded(write_json(tmp_path / "msprof_1.json", [*names(), *calls]))
+    assert list(profile.slices.start_ns) == list(times.values())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.conftest import MakeRecording
 from tests.recordings import INFO
 
@@ -167,8 +168,13 @@ def test_a_size_is_among_those_that_give_its_grid(size: int, block: int) -> None
 def test_ascend_counts_blocks_and_has_two_halves(recorded: Make) -> None:
     ascend = recorded("ascend", target="ascend", grid=(20, 1))
     launch = Launched("main_kernel_mix_aic", grid=(20, 1, 1))
-    assert (joined(launch, ascend).match, joined(replace(launch, grid=(8, 1, 1)), ascend).match) == ("unique", "none")
-    assert joined(replace(launch, name="main_kernel_mix_aic"), recorded()).match == "none", "no CUDA kernel has them"
+    assert (joined(launch, ascend).match, joined(structs.replace(launch, grid=(8, 1, 1)), ascend).match) == (
+        "unique",
+        "none",
+    )
+    assert joined(structs.replace(launch, name="main_kernel_mix_aic"), recorded()).match == "none", (
+        "no CUDA kernel has them"
+    )
 
 
 def test_two_compiles_that_launch_alike_are_told_apart_by_annotations() -> None:
@@ -181,7 +187,7 @@ def test_two_compiles_that_launch_alike_are_told_apart_by_annotations() -> None:
     assert [(join.match, join.recording) for join in joins] == [("exact", long), ("exact", short)] * 2
     times = [launch.duration_ns or 0 for launch in profile.launches]
     assert min(times[0::2]) > 1.5 * max(times[1::2]), "4096 and 2048 steps of the same loop"
-    bare = replace(profile, launches=tuple(replace(launch, annotation=None) for launch in profile.launches))
+    bare = replace(profile, launches=tuple(structs.replace(launch, annotation=None) for launch in profile.launches))
     assert {join.match for join in correlate(bare, (short, long))} == {"ambiguous"}
 
 

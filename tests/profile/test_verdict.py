@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tilescope_trace.model import Origin
@@ -100,7 +101,7 @@ def test_without_samples_stamps_tell_the_hot_lines(gemm):
 
 def test_contradictions_are_said(gemm):
     metrics = {"Compute (SM) Throughput": Metric(20.0, "%"), "Memory Throughput": Metric(95.0, "%")}
-    launch = replace(launch_of("gemm"), metrics=metrics)
+    launch = msgspec.structs.replace(launch_of("gemm"), metrics=metrics)
     verdict = judge(Measured(launch, stamps=stamps_of("gemm")), gemm)
     assert (verdict.bound, verdict.possible) == ("unknown", ())
     assert "the measurements contradict each other" in verdict.evidence
@@ -108,7 +109,7 @@ def test_contradictions_are_said(gemm):
 
 def test_where_counters_are_balanced_stamps_decide(gemm):
     metrics = {"Compute (SM) Throughput": Metric(60.2, "%"), "Memory Throughput": Metric(67.9, "%")}
-    launch = replace(launch_of("gemm"), metrics=metrics)
+    launch = msgspec.structs.replace(launch_of("gemm"), metrics=metrics)
     alone = judge(Measured(launch), gemm)
     assert (alone.bound, alone.possible) == ("unknown", ("compute", "memory"))
     assert alone.evidence[0] == "SM throughput is 60% of peak, memory throughput 68%: balanced"

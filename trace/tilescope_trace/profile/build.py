@@ -8,6 +8,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from .model import (
     NONE,
     Counter,
@@ -41,6 +43,11 @@ class ProfileBuilder:
             columns.detail.append, columns.place.append, columns.launch.append,
         )  # fmt: skip
         """Bound once: a large trace adds millions of slices."""
+        arrows = self.flows
+        self._append_arrow = (
+            arrows.start_ns.append, arrows.start_lane.append, arrows.end_ns.append, arrows.end_lane.append,
+            arrows.name.append,
+        )  # fmt: skip
         self.samples: list[Samples] = []
         self.parts: list[PartMetrics] = []
         self.sources: dict[str, str] = {}
@@ -113,20 +120,23 @@ class ProfileBuilder:
 
     def flow(self, name: str, start_lane: int, start_ns: int, end_lane: int, end_ns: int) -> None:
         """Add an arrow."""
-        self.flows.start_ns.append(start_ns)
-        self.flows.start_lane.append(start_lane)
-        self.flows.end_ns.append(end_ns)
-        self.flows.end_lane.append(end_lane)
-        self.flows.name.append(self.text(name))
+        start_column, start_lane_column, end_column, end_lane_column, name_column = self._append_arrow
+        start_column(start_ns)
+        start_lane_column(start_lane)
+        end_column(end_ns)
+        end_lane_column(end_lane)
+        name_column(self._texts.setdefault(name, len(self._texts)))
 
     def count(self, name: str, time_ns: int, value: float, unit: str = "", lane: int = NONE) -> None:
         """Add a value of a counter; one that is not finite is left out, which is noted."""
         if not math.isfinite(value):
             self.note(f"{name} has values that are no finite number; they are left out")
             return
-        _, times, values = self._counters.setdefault((name, lane), (unit, array("q"), array("d")))
-        times.append(time_ns)
-        values.append(value)
+        known = self._counters.get((name, lane))
+        if known is None:
+            known = self._counters[name, lane] = unit, array("q"), array("d")
+        known[1].append(time_ns)
+        known[2].append(value)
 
     def note(self, message: str, subject: str | None = None) -> None:
         """Add what a reader must know, once."""
@@ -145,7 +155,7 @@ class ProfileBuilder:
             lengths[index] = 0
         untimed = [at for at, one in enumerate(self.launches) if one.duration_ns is not None and one.duration_ns < 0]
         for at in untimed:
-            self.launches[at] = replace(self.launches[at], duration_ns=None)
+            self.launches[at] = msgspec.structs.replace(self.launches[at], duration_ns=None)
         for count, words in ((len(wrong), "slices, shown as moments"), (len(untimed), "launches, taken as unknown")):
             if count:
                 self.note(f"durations below zero in the file, of {words}: {count}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import IO, Any, Generic, TypeVar
 
 import msgspec
@@ -48,6 +49,10 @@ class ArrayStream(Generic[T]):
         self._rest, self._offset = self._skip_header()
 
     def __iter__(self) -> Iterator[T]:
+        return chain.from_iterable(self.pieces())
+
+    def pieces(self) -> Iterator[list[T]]:
+        """The same elements, those of one piece of the file at a time."""
         rest = self._rest
         while piece := self._stream.read(self._piece):
             rest = rest + piece
@@ -56,10 +61,10 @@ class ArrayStream(Generic[T]):
                 rest += self._stream.read()
                 break
             end, elements = cut
-            yield from elements
+            yield elements
             rest = rest[end:]
             self._offset += end
-        yield from self._last(rest)
+        yield self._last(rest)
 
     def _last_cut(self, data: bytes) -> tuple[int, list[T]] | None:
         """The end of the elements before the last place between two (the comma included) and those elements."""

@@ -1,7 +1,7 @@
 """What every profiler's file becomes: launches, lanes, slices, flows, samples and counters. Times are in nanoseconds.
 
 Slices, flows and counters lie in columns (``array``), because a trace of 200 MB has millions of them; everything else
-is a frozen dataclass. ``None`` is unknown. An index of -1 in a column means none.
+is frozen. ``None`` is unknown. An index of -1 in a column means none.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+import msgspec
 
 LaneKind = Literal[
     "process", "host", "device", "stream", "sm", "cta", "warp", "core", "pipe", "group", "annotation", "overview"
@@ -49,14 +51,14 @@ class Metric:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(msgspec.Struct, frozen=True, gc=False):
     """One launch of a kernel, or ``count`` of them where a profiler gives a sum only (``duration_ns`` is of all).
 
     ``grid`` and ``block`` are (x, y, z); on Ascend ``grid`` is (block dim, 1, 1) and ``block`` None. Shared memory in
     bytes, static and dynamic apart. ``lane`` is an index into ``Profile.lanes`` (NONE where the profiler gives no
     lane), ``device`` the profiler's own number. ``annotation`` is the innermost range of the user's around the
-    launching call.
+    launching call. A trace has hundreds of thousands of launches, and a frozen dataclass takes twenty times as long
+    to make: copies are made with ``msgspec.structs.replace``.
     """
 
     name: str
@@ -77,7 +79,7 @@ class Launch:
     kind: str | None = None
     """What kind of task the profiler calls it: ``AI_CORE``, ``MIX_AIC``, ``memcpy`` ..."""
     count: int = 1
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    metrics: Mapping[str, Metric] = msgspec.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+
+from msgspec.structs import replace
 
 from .model import Launch, Metric
 from .nsight_csv import extent_of, number_of

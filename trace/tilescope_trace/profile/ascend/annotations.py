@@ -6,8 +6,9 @@ torch_npu does not tell ranges of the user's from its own operators, so that onl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from tilescope_trace.profile.build import ProfileBuilder
 

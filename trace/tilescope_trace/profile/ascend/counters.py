@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -12,14 +12,16 @@ _BARE_UNITS = ("MHz", "KB", "MB")
 _ANONYMOUS = ("value", "")
 
 
-def counted(event: str, args: Mapping[str, Any]) -> Iterator[tuple[str, float, str]]:
+def counted(event: str, args: Mapping[str, Any]) -> list[tuple[str, float, str]]:
     """Name, value and unit of each counter in one event. A key is a unit (``MHz``), a name with its unit
     (``Read(MB/s)``), a bare name, or the number of a part (``acc_id``)."""
     of = "".join(f" {key} {value}" for key, value in args.items() if key.endswith("_id")) if len(args) > 1 else ""
+    found = []
     for key, value in args.items():
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not key.endswith("_id"):
             title, unit = _titled(event, key, of)
-            yield title, float(value), unit
+            found.append((title, float(value), unit))
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -8,11 +8,11 @@ one core names its pipes as processes and numbers what overlaps there as threads
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import ChromeEvent, Identifier, NameArgs

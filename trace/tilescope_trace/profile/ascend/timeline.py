@@ -7,9 +7,11 @@ a thread of it is a stream. Only tasks have the argument "Task Type".
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from tilescope_trace.profile.annotations import COMPILE_PREFIX
 from tilescope_trace.profile.build import ProfileBuilder
@@ -22,10 +24,12 @@ from tilescope_trace.profile.times import BadTimeError
 
 from .annotations import Range, annotate
 from .counters import counted
-from .events import TimelineEvent, ns_of
+from .events import TimelineEvent, ns_of, ns_of_usual
 from .tasks import is_kernel
 
 _TASK = b'"Task Type"'
+_UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+"""What decoding arguments raises."""
 _KINDS: dict[str, tuple[LaneKind, LaneKind]] = {
     "Ascend Hardware": ("device", "stream"),
     "CANN": ("process", "host"),
@@ -38,7 +42,7 @@ _KINDS: dict[str, tuple[LaneKind, LaneKind]] = {
 
 
 class _TaskArgs(msgspec.Struct, gc=False):
-    task_type: str | None = msgspec.field(default=None, name="Task Type")
+    task_type: str | UnsetType | None = msgspec.field(default=UNSET, name="Task Type")
     connection: int | None = msgspec.field(default=None, name="connection_id")
 
 
@@ -67,15 +71,17 @@ class Timeline:
         self._source = source
         handlers = {"X": self._complete, "C": self._counter, "s": self._start, "f": self._end, "M": self._metadata}
         with source.open() as stream:
-            for event in ArrayStream(source, stream, TRACE_EVENTS, TimelineEvent):
-                handler = handlers.get(event.ph)
-                if handler is None:
-                    continue
-                try:
-                    handler(event, ns_of(event.ts))
-                except BadTimeError as error:
-                    place = f'event "{event.name}"'
-                    raise ProfileError(source.path, str(error), "ts and dur in µs", place) from error
+            for events in ArrayStream(source, stream, TRACE_EVENTS, TimelineEvent).pieces():
+                times = ns_of_usual([event.ts for event in events]) or repeat(None)
+                for event, time in zip(events, times, strict=False):
+                    handler = handlers.get(event.ph)
+                    if handler is None:
+                        continue
+                    try:
+                        handler(event, ns_of(event.ts) if time is None else time)
+                    except BadTimeError as error:
+                        place = f'event "{event.name}"'
+                        raise ProfileError(source.path, str(error), "ts and dur in µs", place) from error
 
     def finish(self) -> None:
         """Titles and kinds of lanes, arrows whose ends came first, annotations of launches."""
@@ -94,21 +100,29 @@ class Timeline:
         if lane is None:
             lane = self._lane(event)
         name = event.name if isinstance(event.name, str) else str(event.name)
-        raw = b"" if event.cat is not None else bytes(event.args)
-        if _TASK not in raw:
+        args = self._task(event) if event.cat is None else None
+        if args is None or args.task_type is UNSET:
             self._builder.slice(lane, name, start, duration)
             if name.startswith(COMPILE_PREFIX):
                 self._ranges.setdefault(event.tid, []).append(Range(start, start + duration, name))
             return
-        args: _TaskArgs = self._args(self._task_args, event, raw)
         kind = args.task_type or ""
         if is_kernel(kind):
             self._builder.launch(Launch(name, start, duration, lane, correlation=args.connection, kind=kind))
         else:
             self._builder.slice(lane, name, start, duration, detail=kind)
 
+    def _task(self, event: TimelineEvent) -> _TaskArgs | None:
+        """What the arguments say of a task; None for the arguments of something else, which may have any form."""
+        try:
+            return self._task_args.decode(event.args)
+        except _UNREADABLE as error:
+            if _TASK in bytes(event.args):
+                raise self._wrong(error, event) from error
+            return None
+
     def _counter(self, event: TimelineEvent, time: int) -> None:
-        values = self._args(self._values, event, bytes(event.args))
+        values = self._args(self._values, event)
         lane = self._process_lane(event.pid)
         for name, value, unit in counted(str(event.name), values):
             self._builder.count(name, time, value, unit, lane)
@@ -132,7 +146,7 @@ class Timeline:
     def _metadata(self, event: TimelineEvent, _: int) -> None:
         if event.name not in ("process_name", "process_labels", "thread_name"):
             return
-        args: NameArgs = self._args(self._names, event, bytes(event.args))
+        args: NameArgs = self._args(self._names, event)
         if event.name == "thread_name":
             self._threads[event.pid, event.tid] = (args.name or "").strip()
         else:
@@ -165,10 +179,12 @@ class Timeline:
             if of == pid:
                 lanes[lane] = replace(lanes[lane], kind=kind_of_threads)
 
-    def _args(self, decoder: msgspec.json.Decoder[Any], event: TimelineEvent, raw: bytes) -> Any:
+    def _args(self, decoder: msgspec.json.Decoder[Any], event: TimelineEvent) -> Any:
         try:
-            return decoder.decode(raw or b"{}")
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise ProfileError(
-                self._source.path, str(error), "arguments as msprof writes them", f'event "{event.name}"'
-            ) from error
+            return decoder.decode(event.args)
+        except _UNREADABLE as error:
+            raise self._wrong(error, event) from error
+
+    def _wrong(self, error: Exception, event: TimelineEvent) -> ProfileError:
+        place = f'event "{event.name}"'
+        return ProfileError(self._source.path, str(error), "arguments as msprof writes them", place)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.chrome import TRACE_EVENTS, ChromeEvent

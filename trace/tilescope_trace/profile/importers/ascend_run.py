@@ -4,8 +4,9 @@ several times over; each launch is taken once."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tilescope_trace.profile.ascend.kernels import Task, layout_of, tasks
 from tilescope_trace.profile.ascend.stored import TEXTS, Stored

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tilescope_trace.profile.ascend.kernels import Task, layout_of, tasks
 from tilescope_trace.profile.ascend.table import headers_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tilescope_trace.profile.build import ProfileBuilder
 from tilescope_trace.profile.errors import ProfileError

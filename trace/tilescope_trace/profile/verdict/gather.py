@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tilescope_trace.profile.annotations import compile_named
 from tilescope_trace.profile.correlate import Join
