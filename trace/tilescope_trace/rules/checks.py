@@ -8,6 +8,7 @@ from types import ModuleType
 
 from tilescope_worker.wire.facts import Finding, Kernel, Place
 
+from . import compile as compiling
 from . import correctness, memory, performance, portability
 from .check import Fault, Subject
 from .place import Span, name_span, statement_span
@@ -16,6 +17,7 @@ from .rule import Rule
 Check = Callable[[Subject], Iterable[Fault]]
 
 _MODULES: tuple[ModuleType, ...] = (
+    *compiling.CHECKS,
     *memory.CHECKS,
     *correctness.CHECKS,
     *performance.CHECKS,

@@ -11,7 +11,7 @@ from tilescope_worker.wire.messages import Failure, Frame
 
 from .analysis import module_failed, syntax_error, unresolved_arguments
 from .case import Case, Wording, shape
-from .compile import codegen_failed, compiler_warning, elaboration_failed, lowering_failed
+from .compile import codegen_failed, compiler_warning, elaboration_failed, left_of_kernel, lowering_failed
 from .kinds import recognised
 from .macros import call_sites
 from .place import Span, first_line_span, line_span, line_text, name_span, statement_span
@@ -89,9 +89,13 @@ def _rule(case: Case) -> tuple[Rule, Wording]:
 
 
 def _gone(case: Case) -> tuple[Rule, Wording] | None:
-    """Of what stops a module, only what TileLang has no more is told in words of our own."""
-    wording = removed_api.explain(case)
-    return (removed_api.RULE, wording) if wording is not None else None
+    """Of what stops a module, what TileLang has no more, and what it cuts off macros and kernels that are built at
+    once, is told in words of our own."""
+    for module in (removed_api, left_of_kernel):
+        wording = module.explain(case)
+        if wording is not None:
+            return module.RULE, wording
+    return None
 
 
 def _first_line(message: str) -> str:

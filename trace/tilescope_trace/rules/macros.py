@@ -18,7 +18,7 @@ def call_sites(tree: ast.Module, line: int, kernel_line: int) -> list[tuple[str,
         calls = [
             (wanted.name, node.lineno)
             for function in functions
-            if function is not wanted and (function is kernel or _is_macro(function))
+            if function is not wanted and (function is kernel or is_macro(function))
             for node in ast.walk(function)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == wanted.name
         ]
@@ -37,5 +37,6 @@ def _holds(function: ast.FunctionDef, line: int) -> bool:
     return function.lineno <= line <= (function.end_lineno or function.lineno)
 
 
-def _is_macro(function: ast.FunctionDef) -> bool:
+def is_macro(function: ast.FunctionDef) -> bool:
+    """Whether a decorator says so."""
     return any("macro" in ast.unparse(decorator) for decorator in function.decorator_list)

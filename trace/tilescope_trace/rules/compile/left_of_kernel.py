@@ -1,16 +1,16 @@
-"""TS150: text stands to the left of an indented kernel."""
+"""TS150: text stands to the left of an indented kernel, and stops the compiler or changes what it reads."""
 
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
+from collections.abc import Iterator
 
-from tilescope_trace.rules import fixes
 from tilescope_trace.rules.case import Case, Wording
+from tilescope_trace.rules.check import Fault, Subject
+from tilescope_trace.rules.cut import Cut, indented, is_comment
+from tilescope_trace.rules.macros import is_macro
 from tilescope_trace.rules.rule import Rule
-from tilescope_trace.text_lines import lines_of
-from tilescope_worker.wire.facts import Fix
+from tilescope_trace.source.nodes import nodes
 
 RULE = Rule(
     code="TS150",
@@ -32,69 +32,95 @@ def scale(M=1024):
 """,
     why="""\
 Python reads the file without complaint. What TileLang parses has `e block for each tile` in place of the comment and
-stops with "invalid syntax", "unexpected indent" or "expected an indented block".
+stops with "invalid syntax", "unexpected indent" or "expected an indented block". Of a continued line `  1024)` it
+reads `24)`, and compiles another kernel than the one that is written.
 """,
-    fix="Indent the line at least as far as the kernel's `def`.",
+    fix="Indent the line at least as far as the kernel's `def`; put a long text into a variable outside of it.",
 )
 
 
 def explain(case: Case) -> Wording | None:
-    """The line."""
+    """The first line without whose beginning the function does not parse."""
     if case.failure.exception not in ("SyntaxError", "IndentationError", "TabError") or case.tree is None:
         return None
-    lines = lines_of(case.text)
     for function in _around(case, case.tree):
-        first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
-        indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        for number in range(first, (function.end_lineno or first) + 1):
-            cut = lines[number - 1][:indent]
-            if cut.strip():
-                return Wording(
-                    f"{_name(case, number)} begins left of the kernel: TileLang cuts the first {indent} columns of "
-                    f"each line of {function.name}, and parses what is left",
-                    "indent it as far as the kernel's def, or further",
-                    lines[number - 1].strip(),
-                    number,
-                    fixes=_indented(case, number),
-                )
+        cut = Cut(case.text, function)
+        broken = cut.breaking()
+        if broken:
+            edits = indented(cut, broken)
+            return Wording(
+                _told(cut, broken[0]),
+                _HELP,
+                cut.written(broken[0]).strip(),
+                broken[0],
+                fixes=edits,
+            )
     return None
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Lines without whose beginning the kernel, or a macro that it calls, parses and is another one."""
+    # What is only read is cut by nobody.
+    if subject.kernel.stage == "static" or subject.tree is None:
+        return
+    for function in _built(subject, subject.tree):
+        cut = Cut(subject.text, function)
+        if not cut.left or cut.breaking():
+            continue
+        changed = cut.changing()
+        for line in changed:
+            text = cut.written(line)
+            column = len(text) - len(text.lstrip()) + 1
+            yield Fault(
+                _told(cut, line),
+                line,
+                column=column,
+                end_column=len(text.rstrip()) + 1,
+                help=_HELP,
+                fixes=indented(cut, changed),
+                related=((function.lineno, f"{function.name} begins here"),),
+            )
+
+
+_HELP = "indent it as far as the kernel's def, or further"
+
+
+def _told(cut: Cut, line: int) -> str:
+    what = "this comment" if is_comment(cut.text, line) else "this line"
+    columns = "the first column" if cut.indent == 1 else f"the first {cut.indent} columns"
+    rest = cut.rest(line).strip()
+    reads = f"reads `{rest}` here" if rest else "reads nothing here"
+    return (
+        f"{what} begins left of the kernel: TileLang cuts {columns} of each line of {cut.function.name}, and {reads}"
+    )
 
 
 def _around(case: Case, tree: ast.Module) -> list[ast.FunctionDef]:
     """Functions that the failure may be about, the innermost first: those with its line, or the kernel's."""
     at = [line for line in (case.line, case.kernel.line if case.kernel else None) if line is not None]
-    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
-    found = [one for one in functions if any(one.lineno <= line <= (one.end_lineno or line) for line in at)]
+    found = [
+        one
+        for one in nodes(tree, ast.FunctionDef)
+        if any(
+            min([one.lineno, *(d.lineno for d in one.decorator_list)]) <= line <= (one.end_lineno or line)
+            for line in at
+        )
+    ]
     return sorted(found, key=lambda one: -one.lineno)
 
 
-def _comments(case: Case) -> frozenset[int]:
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(case.text).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return frozenset()
-    return frozenset(
-        one.start[0] for one in tokens if one.type == tokenize.COMMENT and not one.line[: one.start[1]].strip()
-    )
-
-
-def _name(case: Case, line: int) -> str:
-    return "this comment" if line in _comments(case) else "this line"
-
-
-def _indented(case: Case, line: int) -> tuple[Fix, ...]:
-    """A comment as far in as the code below it."""
-    comments, lines = _comments(case), lines_of(case.text)
-    if line not in comments:
-        return ()
-    text = lines[line - 1]
-    below = next((n for n in range(line + 1, len(lines) + 1) if lines[n - 1].strip() and n not in comments), line)
-    room = lines[below - 1][: len(lines[below - 1]) - len(lines[below - 1].lstrip())]
-    edit = {
-        "line": line,
-        "column": 1,
-        "end_line": line,
-        "end_column": len(text) - len(text.lstrip()) + 1,
-        "text": room,
-    }
-    return (fixes.fix("Indent the comment", edit),)
+def _built(subject: Subject, tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """The kernel, and the macros of the file that are called by name in it or in each other."""
+    functions = nodes(tree, ast.FunctionDef)
+    waiting = [one for one in functions if one.lineno == subject.kernel.line]
+    macros = [one for one in functions if one.col_offset and is_macro(one)]
+    while waiting:
+        function = waiting.pop()
+        yield function
+        called = {
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for node in (ast.walk(function) if macros else ())
+            if isinstance(node, ast.Call)
+        }
+        waiting += [one for one in macros if one.name in called]
+        macros = [one for one in macros if one.name not in called]
