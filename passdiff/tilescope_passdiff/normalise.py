@@ -20,11 +20,21 @@ _USUAL = {
 }
 _NUMBERED = re.compile(r"""("(?:[^"\\]|\\.)*")|\b([^\W\d]\w*?)(?:_\d+)+\b""")
 
+_CONSTANT = re.compile(
+    r"""("(?:[^"\\]|\\.)*")|(?<![\w.])(?:0[xX][\da-fA-F]+(?:\.[\da-fA-F]*)?(?:[pP][+-]?\d+)?|\d+\.?\d*(?:[eE][+-]?\d+)?)[fFuUlL]*\b"""
+)
+
 
 def without_numbers(line: str) -> str:
     """``line`` with the numbers at the ends of names left out, for use as ``key`` of ``lines.diff``; string literals
     stay (``"sm_80"`` is no numbered name)."""
     return _NUMBERED.sub(lambda found: found[1] or found[2], line)
+
+
+def without_constants(line: str) -> str:
+    """``line`` with 0 for every number: extents, offsets, factors. Those inside of names, types and strings stay, as
+    they make other types and other instructions (``float16x4``, ``"m64n128k16"``)."""
+    return _CONSTANT.sub(lambda found: found[1] or "0", line)
 
 
 def with_launch_names(text: str) -> str:

@@ -79,6 +79,68 @@ def test_the_first_pass_that_makes_something_else_is_named(
     ]
 
 
+def reshaped(text: str | None) -> str:
+    """A text of another shape."""
+    return (text or "").replace("1024", "2048")
+
+
+def test_passes_that_differ_in_constants_only_are_told_from_those_that_do_other_things(
+    make_recording: MakeRecording, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def step(of: Step, after: str | None = None) -> Step:
+        return dataclasses.replace(of, before=reshaped(of.before), after=after or reshaped(of.after))
+
+    other = make_recording("b", tuple(map(step, GEMM)))
+    _, document = compared(capsys, make_recording("a"), other)
+    assert {pair["outcome"] for pair in document["passes"]} == {"constants"}
+    assert document["first_divergence"]["diff"]["constants"]
+    assert document["first_structural"] is None
+
+    tiles = reshaped(TILES).replace("T.tma_load(", "T.cp_async(")
+    # The pass inside moves with the text, and the one behind finds nothing to do in either.
+    inside = dataclasses.replace(step(GEMM[6], tiles), before=tiles.replace("k % 3", "k % 3 + 0"))
+    last = dataclasses.replace(GEMM[7], before=tiles, after=tiles)
+    steps = (*map(step, GEMM[:5]), step(GEMM[5], tiles), inside, last)
+    a, b = make_recording("a"), make_recording("c", steps)
+    _, document = compared(capsys, a, b)
+    outcomes = [pair["outcome"] for pair in document["passes"]]
+    assert outcomes[:6] == ["constants"] * 5 + ["differs"]
+    assert outcomes[7] == "follows"
+    assert document["first_divergence"]["a"]["index"] == 0
+    found = document["first_structural"]
+    assert (found["a"], found["where"]) == ({"index": 5, "name": "tl.LowerTileOp"}, "output")
+    changed = [line["text"] for hunk in found["diff"]["hunks"] for line in hunk["lines"] if line["kind"] != "equal"]
+    assert all("tma_load" in line or "cp_async" in line for line in changed), "constants are left out"
+    assert not found["diff"]["constants"]
+
+    assert main(["compare", str(a), str(b)]) == 1
+    text = capsys.readouterr().out
+    assert "5 differ in constants only" in text
+    assert "pass 0 pass_fn: what goes in differs already, in constants only" in text
+    assert "first divergence beyond constants: pass 5 tl.LowerTileOp: what went in differs in constants only" in text
+
+
+def test_a_real_kernel_of_another_shape_names_the_pass_where_more_than_constants_differ(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """K = 4100 is no multiple of what TMA can load, 4104 is: the copy of A becomes another one, in this pass."""
+    profiles = Path(__file__).parents[1] / "data" / "profiles" / "h200"
+    _, document = compared(capsys, profiles / "gemm_k4100.tscope", profiles / "gemm_k4104.tscope")
+    assert document["first_structural"]["a"]["name"] == "tl.ProducerConsumerWarpSpecialized"
+    changed = [
+        (line["kind"], line["text"].strip().partition("(")[0])
+        for hunk in document["first_structural"]["diff"]["hunks"]
+        for line in hunk["lines"]
+        if line["kind"] != "equal"
+    ]
+    assert changed == [("delete", "T.copy"), ("insert", "T.tma_copy")]
+    outcomes = {pair["a"]["name"]: pair["outcome"] for pair in document["passes"]}
+    assert outcomes["tl.InjectAssumes"] == "constants"
+    assert outcomes["tl.LayoutInference"] == "follows"
+    assert outcomes["tl.LowerTileOp"] == "differs"
+    assert sum(outcome == "differs" for outcome in outcomes.values()) < len(outcomes) / 2
+
+
 def test_a_pass_of_one_side_only_is_the_divergence_where_it_changed_something(
     make_recording: MakeRecording, capsys: pytest.CaptureFixture[str]
 ) -> None:

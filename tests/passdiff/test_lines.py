@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
 from tilescope_passdiff.lines import Block, count, diff, hunks, split
-from tilescope_passdiff.normalise import without_numbers
+from tilescope_passdiff.normalise import without_constants, without_numbers
 
 LINE = st.sampled_from(["", "a", "b", "  a", "  b", "    c", "for"])
 LINES = st.lists(LINE, max_size=14)
@@ -95,3 +95,14 @@ def test_renumbering_can_be_hidden() -> None:
 def test_only_numbers_at_the_ends_of_names_are_left_out() -> None:
     assert without_numbers("A_shared_1[v_2_3, tx] = 1_000 + x8 + _4") == "A_shared[v, tx] = 1_000 + x8 + _4"
     assert without_numbers(r'f_1("a_1 \" b_2")') == r'f("a_1 \" b_2")'
+
+
+def test_constants_are_numbers_and_neither_names_nor_types_nor_strings():
+    assert without_constants("for i in T.unroll(64): A_2[i * 8 + 1e-06, tx // 32 - 1.5]") == (
+        "for i in T.unroll(0): A_2[i * 0 + 0, tx // 0 - 0]"
+    )
+    assert without_constants('x: T.float16x4 = T.wgmma("m64n128k16", T.int64(0x1F))') == (
+        'x: T.float16x4 = T.wgmma("m64n128k16", T.int64(0))'
+    )
+    assert without_constants("float4 v_1 = 0x1.05p-3f + 2.0f * 3u;") == "float4 v_1 = 0 + 0 * 0;"
+    assert without_constants("x[-1]") != without_constants("x[1]"), "a sign is more than a constant"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from tests.recordings import GEMM, INFO, TILES, Step
 from tests.tui.conftest import Seen
@@ -46,7 +48,7 @@ async def test_environment_comes_first_then_the_first_divergence(make_recording)
         await seen.press("n")
         assert "tl.LowerTileOp" in seen.line("entries", "▶")
         assert seen.line("entries", "▶").endswith("◀ first")
-        assert seen.title("text").endswith("A − against B +")
+        assert seen.title("text").endswith("A − against B + · constants only")
         assert any("T.unroll(32)" in line for line in seen.pane("text"))
         await seen.press("n")
         assert seen.line("entries", "▶").startswith("▶A 6 tl.Simplify#2")
@@ -54,6 +56,23 @@ async def test_environment_comes_first_then_the_first_divergence(make_recording)
         assert "generated source" in seen.line("entries", "▶"), "passes behind it that follow from it are passed over"
         await seen.press("p", "p", "p")
         assert "versions" in seen.line("entries", "▶")
+
+
+async def test_passes_that_differ_in_constants_only_are_marked_and_passed_over():
+    a, b = (Path(__file__).parents[1] / "data/profiles/h200" / f"gemm_k{k}.tscope" for k in (4100, 4104))
+    for size in ((120, 36), (80, 24)):
+        async with comparing(a, b, size) as seen:
+            assert seen.line("entries", "─ passes").startswith("─ passes: 26 ≠, 15 ≈ const")
+            await seen.press("n")
+            assert re.match(r"▶≈ 0 pass_fn#1 .*◀ first", seen.line("entries", "▶"))
+            assert seen.title("text").endswith("constants only")
+            await seen.press("n")
+            assert re.match(r"▶≠ 15 tl.Prod.*◀ first", seen.line("entries", "▶")), "constants alone are passed over"
+            await seen.press("j")
+            assert seen.line("entries", "▶").startswith("▶≠ 16")
+            assert "the pass did the same" in seen.title("text")
+            await seen.press("n")
+            assert seen.line("entries", "▶").startswith("▶≠ 19 tl.Simplify#2")
 
 
 async def test_passes_are_aligned_and_the_generated_source_is_compared(make_recording):

@@ -240,7 +240,7 @@ export interface Origin {
 export interface PairEntry {
   a: PassName | null;
   b: PassName | null;
-  outcome: "differs" | "only-a" | "only-b" | "same";
+  outcome: "constants" | "differs" | "follows" | "only-a" | "only-b" | "same";
   duration_ms: [number | null, number | null];
 }
 
@@ -318,11 +318,12 @@ export interface Subject {
   line: number | null;
 }
 
-/** The diff of two texts. */
+/** The diff of two texts; `constants` is whether they differ in nothing but numbers. */
 export interface TextDiff {
   insertions: number;
   deletions: number;
   hunks: DiffHunk[];
+  constants: boolean;
 }
 
 /** One profile. `samples_unit` is what samples count (samples, or a simulator's cycles or ns) and `samples_rule` says how lines were chosen; `unplaced_share` is the share of samples that could be put on no line, None where none were carried to Python. */
@@ -644,6 +645,7 @@ export interface Methods {
       environment: EnvironmentDifference[];
       passes: PairEntry[];
       first_divergence: DivergenceEntry | null;
+      first_structural: DivergenceEntry | null;
       buffers: Difference[];
       facts: Difference[];
       generated: TextDiff | null;

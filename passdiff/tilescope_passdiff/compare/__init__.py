@@ -5,23 +5,26 @@ from __future__ import annotations
 from tilescope_trace.store.read import Recording
 
 from . import align, environment, facts
-from .model import Comparison, Divergence, EnvironmentDifference, PassPair, TextDiff
+from .model import Comparison, Divergence, EnvironmentDifference, Outcome, PassPair, TextDiff
+from .texts import Texts
 
-__all__ = ["Comparison", "Divergence", "EnvironmentDifference", "PassPair", "TextDiff", "compare"]
+__all__ = ["Comparison", "Divergence", "EnvironmentDifference", "Outcome", "PassPair", "TextDiff", "compare"]
 
 
 def compare(a: Recording, b: Recording) -> Comparison:
     """What differs between two recordings. Raises RecordingError where one is damaged."""
-    aligned = align.pairs(a, b)
+    texts = Texts(a, b)
+    aligned = align.pairs(a, b, texts)
     buffers, others = facts.differences(a.info.kernel, b.info.kernel)
     generated = _generated(a, b)
-    divergence = align.first_divergence(a, b, aligned)
+    divergence = align.first_divergence(a, b, aligned, texts)
     same_source = generated is None or not (generated.insertions or generated.deletions)
     return Comparison(
         same=divergence is None and same_source and not buffers and a.info.status == b.info.status,
         environment=environment.differences(a, b),
         passes=aligned,
         first_divergence=divergence,
+        first_structural=align.first_structural(a, b, aligned, texts),
         buffers=buffers,
         facts=others,
         generated=generated,

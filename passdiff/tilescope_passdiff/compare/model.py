@@ -9,6 +9,8 @@ from tilescope_passdiff.diff import DiffHunk
 from tilescope_trace.differences import Difference
 from tilescope_trace.model import Json, PassRecord
 
+Outcome = Literal["same", "constants", "follows", "differs", "only-a", "only-b"]
+
 
 @dataclass(frozen=True)
 class EnvironmentDifference:
@@ -23,20 +25,22 @@ class EnvironmentDifference:
 @dataclass(frozen=True)
 class PassPair:
     """A pass of each recording, or of one only. ``outcome`` compares what came out of it, renumbered names and the
-    target's description counting as the same."""
+    target's description counting as the same: ``constants`` where only numbers differ, as extents and offsets do;
+    ``follows`` where more does, but the pass itself did the same to both, constants apart; else ``differs``."""
 
     a: PassRecord | None
     b: PassRecord | None
-    outcome: Literal["same", "differs", "only-a", "only-b"]
+    outcome: Outcome
 
 
 @dataclass(frozen=True)
 class TextDiff:
-    """The diff of two texts."""
+    """The diff of two texts; ``constants`` is whether they differ in nothing but numbers."""
 
     insertions: int
     deletions: int
     hunks: tuple[DiffHunk, ...]
+    constants: bool
 
 
 @dataclass(frozen=True)
@@ -56,13 +60,15 @@ class Divergence:
 @dataclass(frozen=True)
 class Comparison:
     """``same`` is whether the compiler made the same of both: passes, texts, layouts and generated source. What they
-    were recorded with may still differ. ``facts`` are those that are no buffer's. ``generated`` is None where neither
-    has any source."""
+    were recorded with may still differ. ``first_structural`` is the first pass behind which they differ in more than
+    constants, with a diff that leaves these out; None where there is none. ``facts`` are those that are no buffer's.
+    ``generated`` is None where neither has any source."""
 
     same: bool
     environment: tuple[EnvironmentDifference, ...]
     passes: tuple[PassPair, ...]
     first_divergence: Divergence | None
+    first_structural: Divergence | None
     buffers: tuple[Difference, ...]
     facts: tuple[Difference, ...]
     generated: TextDiff | None

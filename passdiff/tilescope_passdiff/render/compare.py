@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rich.text import Text
 
-from tilescope_passdiff.compare import Comparison, Divergence, EnvironmentDifference, PassPair, TextDiff
+from tilescope_passdiff.compare import Comparison, Divergence, EnvironmentDifference, Outcome, PassPair, TextDiff
 from tilescope_passdiff.wording.differences import told_values
 from tilescope_trace.differences import Difference
 from tilescope_trace.model import Json, PassRecord
@@ -28,7 +29,7 @@ class PairEntry:
 
     a: PassName | None
     b: PassName | None
-    outcome: Literal["same", "differs", "only-a", "only-b"]
+    outcome: Outcome
     duration_ms: tuple[float | None, float | None]
 
 
@@ -48,6 +49,7 @@ COMPARE: dict[str, Any] = {
     "environment": tuple[EnvironmentDifference, ...],
     "passes": tuple[PairEntry, ...],
     "first_divergence": DivergenceEntry | None,
+    "first_structural": DivergenceEntry | None,
     "buffers": tuple[Difference, ...],
     "facts": tuple[Difference, ...],
     "generated": TextDiff | None,
@@ -61,18 +63,26 @@ _WHERE = {
     "only-a": "only A runs this pass",
     "only-b": "only B runs this pass",
 }
+_WHERE_BEYOND = {"output": "what went in differs in constants only, and what came out in more"}
+_OUTCOMES: dict[Outcome, str] = {
+    "same": "give the same",
+    "constants": "differ in constants only",
+    "follows": "do the same to what differs already",
+    "differs": "differ",
+}
 
 
 def compare_json(comparison: Comparison, profiles: Versus | None = None) -> dict[str, Any]:
     """The document ``compare``; ``profiles`` where both sides have some."""
-    divergence = comparison.first_divergence
+    first, structural = comparison.first_divergence, comparison.first_structural
     return document(
         "compare",
         {
             "same": comparison.same,
             "environment": to_public(comparison.environment),
             "passes": [to_public(_entry(pair)) for pair in comparison.passes],
-            "first_divergence": None if divergence is None else to_public(_divergence(divergence)),
+            "first_divergence": None if first is None else to_public(_divergence(first)),
+            "first_structural": None if structural is None else to_public(_divergence(structural)),
             "buffers": to_public(comparison.buffers),
             "facts": to_public(comparison.facts),
             "generated": to_public(comparison.generated),
@@ -89,21 +99,31 @@ def compare_text(comparison: Comparison, *, most: int = 40) -> Text:
         text, "recorded with", (f"{one.name}: {_value(one.a)} | {_value(one.b)}" for one in comparison.environment)
     )
     _section(text, "passes", _passes(comparison.passes))
-    if (divergence := comparison.first_divergence) is not None:
-        record = divergence.a or divergence.b
-        assert record is not None
-        text.append(visible(f"\n\nfirst divergence: pass {_both(divergence.a, divergence.b)}"), "bold")
-        text.append(f": {_WHERE[divergence.where]}")
-        if (info := explained(record.name)) is not None and divergence.where != "input":
-            text.append(f"\n  {info.purpose}", "dim")
-        _append_diff(text, divergence.diff, most)
+    first, structural = comparison.first_divergence, comparison.first_structural
+    if first is not None:
+        constants = ", in constants only" if first.diff.constants else ""
+        _append_divergence(text, "first divergence", first, _WHERE[first.where] + constants, most)
+        if structural is not None and first.diff.constants:
+            where = _WHERE_BEYOND.get(structural.where, _WHERE[structural.where])
+            _append_divergence(text, "first divergence beyond constants", structural, where, most)
     _section(text, "buffers", map(_difference, comparison.buffers))
     _section(text, "other facts", map(_difference, comparison.facts))
     generated = comparison.generated
     if generated is not None and (generated.insertions or generated.deletions):
-        text.append(f"\n\ngenerated source: +{generated.insertions} -{generated.deletions} lines", "bold")
+        constants = ", constants only" if generated.constants else ""
+        text.append(f"\n\ngenerated source: +{generated.insertions} -{generated.deletions} lines{constants}", "bold")
         _append_diff(text, generated, most)
     return text
+
+
+def _append_divergence(text: Text, title: str, found: Divergence, where: str, most: int) -> None:
+    record = found.a or found.b
+    assert record is not None
+    text.append(visible(f"\n\n{title}: pass {_both(found.a, found.b)}"), "bold")
+    text.append(f": {where}")
+    if (info := explained(record.name)) is not None and found.where != "input":
+        text.append(f"\n  {info.purpose}", "dim")
+    _append_diff(text, found.diff, most)
 
 
 def _entry(pair: PassPair) -> PairEntry:
@@ -130,9 +150,10 @@ def _both(a: PassRecord | None, b: PassRecord | None) -> str:
 
 def _passes(pairs: tuple[PassPair, ...]) -> Iterator[str]:
     """How many pairs there are of each outcome, and the passes of one side that changed something."""
-    counted = [sum(pair.outcome == outcome for pair in pairs) for outcome in ("same", "differs")]
-    if counted[1] or any(pair.outcome.startswith("only") for pair in pairs):
-        yield f"{counted[0]} give the same, {counted[1]} differ"
+    counted = Counter(pair.outcome for pair in pairs)
+    if counted.keys() != {"same"}:
+        told = [f"{counted[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counted[outcome]]
+        yield ", ".join(told) or "none gives the same"
     for side in ("a", "b"):
         alone = [record for pair in pairs if pair.outcome == f"only-{side}" and (record := getattr(pair, side))]
         if alone:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from tilescope_passdiff.compare import Comparison, PassPair
-from tilescope_passdiff.compare.align import key
+from tilescope_passdiff.compare import Comparison, Outcome, PassPair
+from tilescope_passdiff.compare.texts import key
 from tilescope_passdiff.normalise import with_launch_names
 from tilescope_passdiff.wording.differences import told_values
 from tilescope_trace.differences import Difference
@@ -21,20 +21,23 @@ from .loading import compared
 from .paint import clean, lines_of
 from .syntax import Language
 
-Outcome = Literal["same", "differs", "only-a", "only-b"]
+_SAID = {"constants": "constants only", "follows": "the pass did the same"}
 
 
 @dataclass(frozen=True)
 class CompareEntry:
-    """``outcome`` says whether there is something to see; ``first`` marks the first divergence, ``follows`` passes
-    behind it that both ran and that differ as what they were given does. ``document`` makes the text, in a background
-    thread."""
+    """``outcome`` says whether there is something to see; ``first`` marks the first divergence, and the first one
+    beyond constants. ``document`` makes the text, in a background thread."""
 
     label: str
     outcome: Outcome
     document: Callable[[], Document]
     first: bool = False
-    follows: bool = False
+
+    @property
+    def telling(self) -> bool:
+        """Whether it differs by itself: not just in constants, nor because what went in does."""
+        return self.first or self.outcome not in ("same", "constants", "follows")
 
 
 @dataclass(frozen=True)
@@ -56,21 +59,27 @@ def _rows(a: Recording, b: Recording, comparison: Comparison) -> Iterator[Compar
     told = [(one.name, one.a, one.b) for one in comparison.environment]
     yield CompareHeading("recorded with")
     yield _values("versions, target, arguments, sources", told)
-    yield CompareHeading("passes")
-    divergence = comparison.first_divergence
-    diverged = False
+    yield CompareHeading(_passes(comparison))
+    firsts = [(one.a, one.b) for one in (comparison.first_divergence, comparison.first_structural) if one is not None]
     for pair in comparison.passes:
-        first = divergence is not None and (pair.a, pair.b) == (divergence.a, divergence.b)
-        follows = diverged and pair.outcome == "differs"
-        yield CompareEntry(_label(pair), pair.outcome, _pass_maker(a, b, pair), first, follows)
-        diverged = diverged or first
+        yield CompareEntry(_label(pair), pair.outcome, _pass_maker(a, b, pair), (pair.a, pair.b) in firsts)
     yield CompareHeading("layouts and facts")
     yield from _differences("buffers", comparison.buffers)
     yield from _differences("other facts", comparison.facts)
     yield CompareHeading("generated source")
     generated = comparison.generated
-    differs = generated is not None and bool(generated.insertions or generated.deletions)
-    yield CompareEntry("generated source", "differs" if differs else "same", lambda: _generated(a, b))
+    outcome: Outcome = "same"
+    if generated is not None and (generated.insertions or generated.deletions):
+        outcome = "constants" if generated.constants else "differs"
+    yield CompareEntry("generated source", outcome, lambda: _generated(a, b, outcome))
+
+
+def _passes(comparison: Comparison) -> str:
+    """The heading over the passes: how many do other things, and how many differ in constants only."""
+    counted = Counter(pair.outcome for pair in comparison.passes)
+    words: dict[Outcome, str] = {"differs": "≠", "constants": "≈ constants only"}
+    told = ", ".join(f"{counted[one]} {said}" for one, said in words.items() if counted[one])
+    return f"passes: {told}" if told else "passes"
 
 
 def _values(label: str, told: list[tuple[str, Json, Json]]) -> CompareEntry:
@@ -119,7 +128,8 @@ def _pass_maker(a: Recording, b: Recording, pair: PassPair) -> Callable[[], Docu
             return Document(title, notice=Notice(str(error), error=True), whole=True)
         errors = [f"{side}: {record.error}" for side, record in (("A", pair.a), ("B", pair.b)) if record.error]
         notice = Notice(clean(" ⏎ ".join(errors).replace("\n", " ⏎ ")), error=True) if errors else _purpose(pair.a)
-        return Document(f"{title} · A − against B +", compared(old, new, key), notice=notice)
+        title = " · ".join([f"{title} · A − against B +", *filter(None, [_SAID.get(pair.outcome)])])
+        return Document(title, compared(old, new, key), notice=notice)
 
     return make
 
@@ -133,8 +143,8 @@ def _text(recording: Recording, name: str) -> list[str]:
     return lines_of(with_launch_names(recording.text(name)))
 
 
-def _generated(a: Recording, b: Recording) -> Document:
-    title = "generated source · A − against B +"
+def _generated(a: Recording, b: Recording, outcome: Outcome) -> Document:
+    title = " · ".join(["generated source · A − against B +", *filter(None, [_SAID.get(outcome)])])
     try:
         old, new = a.generated(), b.generated()
     except UsageError as error:

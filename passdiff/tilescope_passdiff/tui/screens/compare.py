@@ -32,7 +32,7 @@ from tilescope_trace.store.read import Recording
 
 from .reader import Reader
 
-_MARKS = {"same": "=", "differs": "≠", "only-a": "A", "only-b": "B"}
+_MARKS = {"same": "=", "constants": "≈", "follows": "≠", "differs": "≠", "only-a": "A", "only-b": "B"}
 
 
 class Compared(Message):
@@ -69,11 +69,11 @@ class CompareList(LineView):
         self.move_to(1)
 
     def differing(self, step: int) -> int | None:
-        """The next (1) or previous (-1) entry with a difference that does not just follow from another."""
+        """The next (1) or previous (-1) entry with a difference of its own."""
         at = self.cursor + step
         while 0 <= at < self.count:
             row = self.rows[at]
-            if isinstance(row, CompareEntry) and row.outcome != "same" and not row.follows:
+            if isinstance(row, CompareEntry) and row.telling:
                 return at
             at += step
         return None
@@ -95,13 +95,13 @@ class CompareList(LineView):
             return [], [Segment(filled(f"─ {row.title} ", self.room, "─"), styles.heading)], styles.text
         back = styles.cursor if selected else Style.null()
         pointer = ("▶" if self.has_focus else "▷") if selected else " "
-        mark = {"same": styles.dim, "differs": styles.changed, "only-a": styles.deleted, "only-b": styles.inserted}
-        base = styles.dim if row.outcome == "same" or row.follows else styles.text
+        mark = {"differs": styles.changed, "only-a": styles.deleted, "only-b": styles.inserted}
+        base = styles.text if row.telling else styles.dim
         first = " ◀ first" if row.first else ""
         room = max(0, self.room - 3 - len(first))
         parts = [
             Segment(pointer, styles.pointer + back),
-            Segment(_MARKS[row.outcome] + " ", mark[row.outcome] + back),
+            Segment(_MARKS[row.outcome] + " ", mark.get(row.outcome, styles.dim) + back),
             Segment(filled(row.label, room), base + back),
             Segment(first, styles.error + back),
         ]
@@ -157,7 +157,7 @@ class CompareScreen(Reader):
             return
         rows = compare_rows(self.a, self.b, message.comparison)
         self.query_one(Header).update(self._headline(message.comparison), layout=False)
-        differing = sum(isinstance(row, CompareEntry) and row.outcome != "same" for row in rows)
+        differing = sum(isinstance(row, CompareEntry) and row.telling for row in rows)
         self.entries.caption("Differences", str(differing) if differing else "none")
         self.entries.take(rows)
 
