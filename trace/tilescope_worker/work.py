@@ -16,6 +16,7 @@ from .locate.onward import execute, execute_on
 from .printable import presentable
 from .quiet import without_rewritten_source
 from .request import Answer
+from .shortcuts import shortcuts
 from .surroundings import Surroundings, surroundings
 from .wire.facts import Severity
 from .wire.messages import Event, Failure, Job, JobDone, KernelRequest, RequestBegan, RequestDone
@@ -34,7 +35,12 @@ def run_job(job: Job, sink: Callable[[Event], None], output: Callable[[], str] =
         sink(presentable(event))
 
     spans.keep_user_lines()
-    with load.importable(job.path), without_rewritten_source(), surroundings(_first_target(job)) as around:
+    with (
+        load.importable(job.path),
+        without_rewritten_source(),
+        shortcuts(),
+        surroundings(_first_target(job)) as around,
+    ):
         file = _File(job, around, send)
         if file.loaded.error_phase == "syntax":
             for index in range(len(job.kernels)):
