@@ -80,6 +80,8 @@ def _rule(case: Case) -> tuple[Rule, Wording]:
         return found
     told = _first_line(failure.message) or _first_line(failure.text) or failure.exception
     told = told or "the compiler gave no message"
+    if failure.phase == "codegen":
+        told = codegen_failed.told(told, case.kernel.target if case.kernel else None)
     if failure.severity == "warning":
         return compiler_warning.RULE, Wording(told)
     says_little = failure.phase == "module" or not re.search(r"\w\W*\s\W*\w", told)
