@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 from tvm.tirx.stmt_functor import post_order_visit
 
 from .facts.ir import Location, Statement, as_int, buffer_location, extent, op_name, prim_funcs
+from .statements import Seen
 from .wire.facts import Extent
 from .wire.messages import BufferState
 
+_DECLARING = ("AllocBuffer", "DeclBuffer", "SBlockRealize", "Bind")
 _OFFSET_OP = "handle_add_byte_offset"
 _ALLOCATION = " = T.sblock_alloc_buffer("
 _PARAMETER = " = T.match_buffer("
@@ -60,25 +62,27 @@ class BufferTable:
 
     def __init__(self) -> None:
         self._facts: dict[Any, _Facts] = {}
-        self._uses: dict[Statement, tuple[int, ...]] = {}
+        self._uses: dict[Seen, tuple[int, ...]] = {}
         self._keys: dict[int, int] = {}
 
     def states(
-        self, module: Any, placed: Sequence[tuple[Statement, tuple[int, ...]]], text: Sequence[str], files: list[str]
+        self, module: Any, placed: Sequence[tuple[Seen, tuple[int, ...]]], text: Sequence[str], files: list[str]
     ) -> tuple[BufferState, ...]:
         """The buffers of ``module`` in the order of their declaration. ``placed`` are its statements, outer before
         inner, with the lines of ``text`` that they begin on; files not in ``files`` yet are added to it."""
         drafts: dict[int, _Draft] = {}
         self._parameters(module, text, drafts)
-        for statement, lines in placed:
-            self._declare(statement, lines, text, drafts)
+        for seen, lines in placed:
+            if seen.kind in _DECLARING:
+                self._declare(seen, lines, text, drafts)
         # Uses come second: the outermost block names layouts of buffers that are allocated further in.
-        for statement, lines in placed:
-            for data in self._used_by(statement):
+        for seen, lines in placed:
+            uses = self._uses.get(seen)
+            for data in self._used_by(seen) if uses is None else uses:
                 if data in drafts and lines:
                     drafts[data].used += lines
-            if type(statement).__name__ == "SBlockRealize":
-                self._header_uses(statement.block, lines, text, drafts)
+            if seen.kind == "SBlockRealize":
+                self._header_uses(seen.statement.block, lines, text, drafts)
         return tuple(self._finished(data, draft, drafts, files) for data, draft in drafts.items())
 
     def _parameters(self, module: Any, text: Sequence[str], drafts: dict[int, _Draft]) -> None:
@@ -91,10 +95,8 @@ class BufferTable:
         printed = [number for number, line in enumerate(text, start=1) if _PARAMETER in line]
         self._add_in_order(buffers, printed, text, drafts)
 
-    def _declare(
-        self, statement: Statement, lines: tuple[int, ...], text: Sequence[str], drafts: dict[int, _Draft]
-    ) -> None:
-        kind = type(statement).__name__
+    def _declare(self, seen: Seen, lines: tuple[int, ...], text: Sequence[str], drafts: dict[int, _Draft]) -> None:
+        statement, kind = seen.statement, seen.kind
         if kind in ("AllocBuffer", "DeclBuffer"):
             self._add(statement.buffer, lines, text, drafts)
         elif kind == "SBlockRealize":
@@ -157,24 +159,22 @@ class BufferTable:
             )
         return facts
 
-    def _used_by(self, statement: Statement) -> tuple[int, ...]:
+    def _used_by(self, seen: Seen) -> tuple[int, ...]:
         """Addresses of the variables in the statement's own expressions; those of inner statements are not in it."""
-        known = self._uses.get(statement)
-        if known is None:
-            found: dict[int, None] = {}
+        found: dict[int, None] = {}
 
-            def visit(node: Any) -> None:
-                kind = type(node).__name__
-                if kind == "Var":
-                    found[hash(node)] = None
-                elif kind in ("BufferLoad", "BufferStore"):
-                    facts = self._of(node.buffer)
-                    found[facts.data] = found[facts.part] = None
+        def visit(node: Any) -> None:
+            kind = type(node).__name__
+            if kind == "Var":
+                found[hash(node)] = None
+            elif kind in ("BufferLoad", "BufferStore"):
+                facts = self._of(node.buffer)
+                found[facts.data] = found[facts.part] = None
 
-            for root in _own_expressions(statement):
-                post_order_visit(root, visit)
-            known = self._uses[statement] = tuple(found)
-        return known
+        for root in _own_expressions(seen.statement, seen.kind):
+            post_order_visit(root, visit)
+        uses = self._uses[seen] = tuple(found)
+        return uses
 
     def _header_uses(
         self, block: Any, lines: tuple[int, ...], text: Sequence[str], drafts: Mapping[int, _Draft]
@@ -213,8 +213,7 @@ class BufferTable:
         )
 
 
-def _own_expressions(statement: Statement) -> Iterator[Any]:
-    kind = type(statement).__name__
+def _own_expressions(statement: Statement, kind: str) -> Iterator[Any]:
     if kind in ("Evaluate", "Bind"):
         yield statement.value
     elif kind == "BufferStore":

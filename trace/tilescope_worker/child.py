@@ -8,10 +8,14 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from . import overlays, sandbox
+from . import allocator, overlays, sandbox
 from .about import hello
 from .channel import Channel
 from .wire.messages import Event, Job, JobDone
+
+YOUNG = 10_000
+"""Objects more than before at which cyclic garbage is looked for (Python's own value is 700): a job on one kernel
+makes some ten thousand, and looking ten times for what is not there takes a millisecond of its."""
 
 
 def serve(channel: Channel) -> int:
@@ -24,6 +28,8 @@ def serve(channel: Channel) -> int:
 
     # To go through all that is imported takes a third of a second, and writes to pages that processes share.
     gc.freeze()
+    gc.set_threshold(YOUNG)
+    allocator.keep_freed()
     channel.send(hello())
     sandbox.tell_where_it_stands()
     own, before, modules = os.getpid(), "", set[str]()

@@ -21,11 +21,16 @@ def depends(nodes: Iterable[Node], lines: Collection[int], parameters: Collectio
         for node in ast.walk(root):
             if isinstance(node, ast.stmt) and any(node.lineno <= at <= (node.end_lineno or 0) for at in lines):
                 read |= _read_by(node, lines)
-    computed = _computed(roots)
-    known = set(read)
+    return not read or value_depends(roots, read, parameters)
+
+
+def value_depends(nodes: Iterable[Node], names: Collection[str], parameters: Collection[str]) -> bool:
+    """Whether what is computed from ``names`` in the functions ``nodes`` can depend on ``parameters`` of theirs."""
+    computed = _computed(nodes)
+    known = set(names)
     while more := {name for one in known for name in computed.get(one, ())} - known:
         known |= more
-    return not read or not known.isdisjoint({*parameters, *_OWNERS})
+    return not known.isdisjoint({*parameters, *_OWNERS})
 
 
 def _read_by(node: ast.stmt, lines: Collection[int]) -> set[str]:

@@ -136,6 +136,7 @@ class Observer:
         self._began = began
         self._ended = ended
         self._open: list[PassRun] = []
+        self._latest: tuple[Any, Snapshot] | None = None
         self.instrument = _Instrument(self)
 
     @property
@@ -147,7 +148,7 @@ class Observer:
         """A pass starts."""
         entered = time.perf_counter()
         parent = self._open[-1].index if self._open else None
-        run = PassRun(len(self.runs), name, current_phase(), len(self._open), parent, Snapshot(mod))
+        run = PassRun(len(self.runs), name, current_phase(), len(self._open), parent, self._snapshot(mod))
         self.runs.append(run)
         self._open.append(run)
         for listener in self._listeners:
@@ -165,12 +166,20 @@ class Observer:
         for listener in self._listeners:
             listener.pass_finished(name, run.before.module, mod)
         run.after = Snapshot(mod)
+        self._latest = mod, run.after
         if self._compare and run.before != run.after:
             # Spans and addresses do not count: this is whether the pass did anything, not whether it rebuilt.
             run.changed = not tvm.ir.structural_equal(run.before.module, run.after.module)
         if self._ended is not None:
             self._ended(run)
         self.own_ms += (time.perf_counter() - entered) * 1000
+
+    def _snapshot(self, mod: Any) -> Snapshot:
+        """That of the module as the pass before has left it. Where passes are compared it is taken anew: what is
+        changed between two passes must not be put down to the second."""
+        if self._latest is not None and not self._compare and mod.same_as(self._latest[0]):
+            return self._latest[1]
+        return Snapshot(mod)
 
 
 @pass_instrument

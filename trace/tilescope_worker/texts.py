@@ -6,30 +6,39 @@ import hashlib
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from .bufferstates import BufferTable
-from .linemap import Printed, print_with_lines
+from .linemap import Known, Printed, Script, script_of, with_origins
 from .observe import PassRun, Snapshot
 from .wire.messages import Event, PassBegan, PassEnded, PassText
 
 
 class Printer:
     """Prints modules in a thread of its own, in the order of their `submit`: the compiler releases the interpreter's
-    lock while it prints and while it lowers, so that a second core does the one during the other. Close it."""
+    lock while it prints and while it lowers, so that a second core does the one during the other. Close it.
+
+    What the lines are about is read only when a text is asked for, and then of all modules in that order: read in the
+    thread, it would depend on how far the lowering has got, which still repairs the lines of statements, and would
+    hold it up.
+    """
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, "printer")
-        self._buffers = BufferTable()
-        self._printed: dict[Snapshot, Future[Printed]] = {}
+        self._known = Known()
+        self._scripts: dict[Snapshot, Future[Script]] = {}
+        self._printed: dict[Snapshot, Printed] = {}
 
     def submit(self, snapshot: Snapshot) -> None:
         """Have a module printed, once."""
-        if snapshot not in self._printed:
-            self._printed[snapshot] = self._pool.submit(print_with_lines, snapshot.module, self._buffers)
+        if snapshot not in self._scripts and snapshot not in self._printed:
+            self._scripts[snapshot] = self._pool.submit(script_of, snapshot.module, self._known.statements)
 
     def printed(self, snapshot: Snapshot) -> Printed:
-        """The text of a module, waited for. Raises what printing raised."""
+        """The text of a module, waited for. Raises what printing it, or one that was submitted before, raised."""
         self.submit(snapshot)
-        return self._printed[snapshot].result()
+        while snapshot not in self._printed:
+            first = next(iter(self._scripts))
+            script = self._scripts.pop(first).result()
+            self._printed[first] = with_origins(first.module, script, self._known)
+        return self._printed[snapshot]
 
     def close(self) -> None:
         """End the thread; what was not printed yet never is."""

@@ -65,7 +65,7 @@ def _interval(touches: list[int], loops: list[tuple[int, int]]) -> tuple[int, in
 
 def _number(stmt: Any, at: int, lives: dict[Any, _Life], loops: list[tuple[int, int]]) -> int:
     """Number the statements without statements inside, from ``at``; the number after the last."""
-    inner = list(children(stmt))
+    inner = children(stmt)
     begin = at
     if not inner or type(stmt).__name__ in ("BufferStore", "Evaluate", "Bind"):
         for data in _touched(stmt):
