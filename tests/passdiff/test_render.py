@@ -62,7 +62,7 @@ matmul.main for cuda:sm_90a: 8 passes, 5 changed, lowered in 166 ms
 1  ●  tirx.BindTarget            pipeline_cuda  +1       3.0  1 line added
 2     tl.Simplify#1              pipeline_cuda           4.5
 3  ●  tl.InjectSoftwarePipeline  pipeline_cuda  +3  -3   6.0  A_shared × 3 stages, shared 8 → 24 KiB
-4  ●  tl.LayoutInference         pipeline_cuda  +1       7.5  A_shared given layouts
+4  ●  tl.LayoutInference         pipeline_cuda  +1       7.5  A_shared given a layout
 5  ●  tl.LowerTileOp             pipeline_cuda  +3  -2   9.0  1 fill gone, 1 copy gone, +1 unrolled loop
 6  ●    tl.Simplify#2            pipeline_cuda  +3  -3  10.5  3 lines rewritten
 7     tirx.Simplify              pipeline_cuda          12.0"""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tilescope_passdiff.tui.document import Document, Row
+from tilescope_trace.store.read import open_recording
 
 
 async def test_g_shows_and_hides_the_generated_source(recording, watch):
@@ -170,3 +172,54 @@ async def test_lines_of_wide_characters_are_searched_and_scrolled_by_cells(recor
         assert "x = '" in seen.line("text", "编译器")
         await seen.press(*["right"] * 60)
         assert "END'" in seen.line("text", "编译器")
+
+
+async def test_a_list_too_narrow_for_what_is_hidden_counts_in_short(gemm, watch):
+    async with watch(gemm, size=(120, 40)) as seen:
+        assert "━ Passes · 5 changed · 3 hidden ━" in seen.lines()[1]
+    async with watch(gemm, size=(80, 24)) as seen:
+        assert "━ Passes · 5 of 8 changed ━" in seen.lines()[1]
+        await seen.press("l", *"simp", "enter")
+        assert "━ 5 of 8 changed · 'simp' ━" in seen.lines()[1]
+
+
+def told_of(seen):
+    """The lines below the text that tell of the pass, as they stand on the screen."""
+    region = seen.browser.query_one("#told").region
+    return [line[region.x : region.right].strip() for line in seen.lines()[region.y : region.bottom]]
+
+
+async def test_what_is_told_of_a_pass_says_where_it_is_cut(gemm, watch):
+    async with watch(gemm, size=(120, 40)) as seen:
+        told = told_of(seen)
+        assert told[0] == "A_shared given a layout"
+        assert len(told) == 4
+        assert told[-1].endswith(" …")
+        await seen.pilot.resize_terminal(240, 60)
+        await seen.settle()
+        wide = told_of(seen)
+        assert " ".join(wide).startswith(" ".join(told).removesuffix(" …")), "folded anew, and more of it"
+        assert len(" ".join(wide)) > len(" ".join(told))
+
+
+async def test_warnings_are_no_errors_beside_their_line(gemm, watch):
+    async with watch(gemm, size=(140, 40)) as seen:
+        line = seen.line("source", "bank conflicts")
+        assert line.lstrip().startswith("10! ")
+        assert "! bank conflicts" in line
+        assert "✗" not in "\n".join(seen.pane("source"))
+
+
+async def test_the_source_opens_on_the_kernel(watch):
+    with open_recording(Path(__file__).parents[1] / "data/profiles/h200/gemm.tscope") as recording:
+        async with watch(recording, size=(80, 24)) as seen:
+            assert recording.info.kernel.line == 11
+            assert any("def gemm_relu(" in line for line in seen.pane("source"))
+
+
+async def test_two_narrow_columns_show_what_changed(gemm, watch):
+    async with watch(gemm, size=(80, 24)) as seen:
+        await seen.press("n", "n", "d")
+        row = seen.line("text", "▷")
+        assert "32 + 32" in row
+        assert "64" in row

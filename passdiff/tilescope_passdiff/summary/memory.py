@@ -33,7 +33,7 @@ def phrases(before: State, after: State) -> Iterator[str]:
     for stages, names in staged.items():
         yield f"{_named(names)} × {stages} stages"
     yield from _told(pairs, "split over threads", _is_split)
-    yield from _told(pairs, "given layouts", lambda was, now: now.layout and not was.layout)
+    yield from _told(pairs, "given layouts", _is_laid_out, of_one="given a layout")
     yield from _told(pairs, "flattened", _is_flattened)
     yield from _merged(pairs)
     yield from _shared(before, after)
@@ -85,10 +85,16 @@ def _come_and_gone(old: Sequence[BufferRecord], new: Sequence[BufferRecord], pai
             yield f"{said} ({', '.join(names)})" if len(names) <= NAMED else said
 
 
-def _told(pairs: Sequence[Pair], what: str, holds: Callable[[BufferRecord, BufferRecord], bool]) -> Iterator[str]:
+def _told(
+    pairs: Sequence[Pair], what: str, holds: Callable[[BufferRecord, BufferRecord], bool], of_one: str | None = None
+) -> Iterator[str]:
     names = [base_name(now.name) for was, now in pairs if holds(was, now)]
     if names:
-        yield f"{_named(names)} {what}"
+        yield f"{_named(names)} {of_one if of_one and len(set(names)) == 1 else what}"
+
+
+def _is_laid_out(was: BufferRecord, now: BufferRecord) -> bool:
+    return bool(now.layout) and not was.layout
 
 
 def _is_split(was: BufferRecord, now: BufferRecord) -> bool:

@@ -87,6 +87,14 @@ def telling_of(recording: Recording, position: int) -> Telling:
         return Telling("", purpose)
 
 
+def told(telling: Telling, *, short: bool) -> list[str]:
+    """The lines that tell of a pass; ``short`` puts all layouts on one."""
+    layouts = [f"layout of {layout}" for layout in telling.layouts]
+    if short and len(layouts) > 1:
+        layouts = [f"layouts of {'; '.join(telling.layouts)}"]
+    return [line for line in (telling.summary, *layouts, telling.purpose) if line]
+
+
 def title_of(recording: Recording, position: int) -> str:
     """The heading over the text of a pass."""
     record = recording.passes[position]

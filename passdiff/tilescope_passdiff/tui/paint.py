@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
@@ -52,6 +53,16 @@ def shorten(label: str, room: int) -> str:
         return shortened(label, room)
     end = label[-5:]
     return shortened(label, room - cells(end)) + end
+
+
+def wrapped(lines: Iterable[str], room: int, most: int) -> list[str]:
+    """Clean ``lines`` folded between words to ``room`` cells; where there are more than ``most``, the last of these
+    ends with an ellipsis."""
+    folded = [part for line in lines for part in textwrap.wrap(line, max(1, room)) or [""]]
+    if len(folded) <= most:
+        return folded
+    last = folded[most - 1]
+    return [*folded[: most - 1], f"{last} …" if cells(last) + 2 <= room else shortened(f"{last} …", room)]
 
 
 def filled(text: str, room: int, filler: str = " ") -> str:

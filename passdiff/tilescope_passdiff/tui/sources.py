@@ -23,15 +23,15 @@ _BRACES = frozenset("{}();, ")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A source with ``inside``, the lexer's state at each line. ``findings`` are messages by 1-based line, ``roles``
-    what generated lines do. ``differs`` says that the file on disk is another one now; ``problem`` is why there are
-    no lines."""
+    """A source with ``inside``, the lexer's state at each line. ``findings`` are by 1-based line, an error before
+    others; ``roles`` are what generated lines do. ``differs`` says that the file on disk is another one now;
+    ``problem`` is why there are no lines."""
 
     path: str
     lines: tuple[str, ...]
     inside: tuple[Inside, ...]
     language: Language = "python"
-    findings: dict[int, str] = field(default_factory=dict)
+    findings: dict[int, Finding] = field(default_factory=dict)
     roles: Mapping[int, str] = field(default_factory=dict)
     differs: bool = False
     problem: str = ""
@@ -79,7 +79,8 @@ def prepare(recording: Recording) -> tuple[Source, ...]:
 
 def _prepared(file: SourceFile, findings: Sequence[Finding], differs: bool) -> Source:
     lines = tuple(lines_of(file.text))
-    here = {finding.line: finding.message for finding in findings if same_file(finding.file, file.path)}
+    graver_last = sorted(findings, key=lambda finding: finding.severity == "error")
+    here = {finding.line: finding for finding in graver_last if same_file(finding.file, file.path)}
     return Source(file.path, lines, carried(lines, "python"), findings=here, differs=differs)
 
 

@@ -19,7 +19,7 @@ from tilescope_passdiff.tui.arrangement import arrange
 from tilescope_passdiff.tui.document import Document
 from tilescope_passdiff.tui.keyboard import bindings
 from tilescope_passdiff.tui.keys import Scope
-from tilescope_passdiff.tui.loading import title_of
+from tilescope_passdiff.tui.loading import title_of, told
 from tilescope_passdiff.tui.messages import (
     Activated,
     CountsReady,
@@ -40,6 +40,7 @@ from tilescope_passdiff.tui.widgets.generated_view import GeneratedView
 from tilescope_passdiff.tui.widgets.life_bar import LifeBar
 from tilescope_passdiff.tui.widgets.line_view import LineView
 from tilescope_passdiff.tui.widgets.pass_list import SUMMARY_FROM, PassList
+from tilescope_passdiff.tui.widgets.remarks import Remarks
 from tilescope_passdiff.tui.widgets.source_view import SourceView
 from tilescope_passdiff.tui.widgets.text_view import TextView
 from tilescope_trace.store.notes import Note
@@ -52,6 +53,9 @@ from .linked import Goal
 from .measuring import Measuring
 from .noting import Noting
 from .reader import Reading
+
+_ROWS_FOR_PURPOSE = 30
+"""Rows of the terminal from which on it is told what a pass is for."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,7 @@ class Browser(Leaving, Noting, Filtering, Measuring):
             with Container(id="reading"):
                 with Vertical(id="main"):
                     yield TextView(id="text")
-                    yield Static(id="told")
+                    yield Remarks(id="told")
                     yield Static(id="notice")
                 with Container(id="companions"):
                     yield SourceView(id="source")
@@ -185,9 +189,10 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         self.passes.summarise(message.position, message.telling.summary)
         if message.position == self.state.selected:
             telling = message.telling
-            layouts = [f"layout of {layout}" for layout in telling.layouts]
-            lines = [telling.summary, *layouts, *([telling.purpose] if self.size.height >= 30 else [])]
-            self._fill("#told", "\n".join(line for line in lines if line))
+            telling = message.telling
+            if self.size.height < _ROWS_FOR_PURPOSE:
+                telling = replace(telling, purpose="")
+            self.query_one(Remarks).take(told(telling, short=self.has_class("-short")))
 
     @on(SourcesReady)
     def _sources_ready(self, message: SourcesReady) -> None:
@@ -204,21 +209,20 @@ class Browser(Leaving, Noting, Filtering, Measuring):
         goal, self.goal = self.goal, None
         self.text.show(document, full=self.reading.full, split=self.reading.split)
         self.reach(goal)
-        notice = document.notice
         self.query_one("#main").set_class(not document.rows, "-bare")
-        self.query_one("#notice").set_class(notice is not None and notice.error, "-error")
-        self._fill("#notice", notice.text if notice else "")
+        self._notify_of(document)
         # Emptied and not hidden: what is told of this pass will take the same room in a moment.
-        self.query_one("#told", Static).update(Content(""), layout=False)
+        self.query_one(Remarks).clear()
         self.tell(self.state.selected)
         self.show_noted()
         self.trace()
 
-    def _fill(self, selector: str, text: str) -> None:
-        widget = self.query_one(selector, Static)
-        if text or widget.has_class("-shown"):
-            widget.set_class(bool(text), "-shown")
-            widget.update(Content(text))
+    def _notify_of(self, document: Document) -> None:
+        notice, widget = document.notice, self.query_one("#notice", Static)
+        widget.set_class(notice is not None and notice.error, "-error")
+        if notice is not None or widget.has_class("-shown"):
+            widget.set_class(notice is not None, "-shown")
+            widget.update(Content(notice.text if notice else ""))
 
     # --- what panes tell -------------------------------------------------------------------------------------
 

@@ -69,6 +69,9 @@ class Linked(Background):
         if self.sources:
             self.facts.file = self.sources[0].path
             self.source.show(self.sources[0])
+            if not self.sources[0].findings:
+                # Imports and helpers above the kernel are not what anybody looks for.
+                self.source.move_to((self.recording.info.kernel.line or 1) - 1, tell=False, center=True)
         self.generated.take(generated)
         self.trace()
 

@@ -101,15 +101,18 @@ class CodeView(SearchView):
         syntax = ((start, end, styles.syntax[kind]) for start, end, kind in found)
         text = paint(source.lines[index], base, (syntax, self.found_in(index)))
         number = (styles.bold if line in self.strong or pointed else styles.dim) + back
-        message = source.findings.get(line)
-        if message is not None:
-            text.append(Segment("  ✗ " + clean(message.partition("\n")[0]), styles.error + back))
+        finding = source.findings.get(line)
+        grave = finding is not None and finding.severity == "error"
+        sign, ink = ("✗ ", styles.error) if grave else ("! ", styles.changed)
+        if finding is not None:
+            text.append(Segment(f"  {sign}{clean(finding.message.partition(chr(10))[0])}", ink + back))
         elif line in source.roles:
             text.append(Segment("  " + clean(source.roles[line]), styles.dim + back))
-        sign = "✗ " if message is not None else "★ " if line in self.noted else "  "
+        if finding is None:
+            sign, ink = "★ " if line in self.noted else "  ", styles.changed
         gutter = [
             Segment(mark, styles.pointer),
-            Segment(f"{line:>{self._digits()}}", styles.error + back if message is not None else number),
-            Segment(sign, (styles.error if message is not None else styles.changed) + back),
+            Segment(f"{line:>{self._digits()}}", ink + back if finding is not None else number),
+            Segment(sign, ink + back),
         ]
         return gutter, text, base

@@ -50,7 +50,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.styled = Styles.of(DARK, monochrome=False)
         self.cursor = 0
         self.margin: Margin | None = None
-        self._caption = ""
+        self._caption = self._short_caption = ""
         self._drawn: LRUCache[tuple[Any, ...], Any] = LRUCache(2000)
 
     @property
@@ -76,11 +76,11 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """What to post when the person moved the cursor."""
         return CursorMoved(self.id or "", self.cursor)
 
-    def caption(self, *parts: str) -> None:
-        """Puts the non-empty ``parts``, plain text, over the pane."""
+    def caption(self, *parts: str, short: str = "") -> None:
+        """Puts the non-empty ``parts``, plain text, over the pane; ``short`` where they do not fit."""
         caption = " · ".join(clean(part) for part in parts if part)
-        if caption != self._caption:
-            self._caption = caption
+        if (caption, short) != (self._caption, self._short_caption):
+            self._caption, self._short_caption = caption, short
             self.refresh(Region(0, 0, self.size.width, 1))
 
     def look(self, palette: Palette, monochrome: bool) -> None:
@@ -133,12 +133,14 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         return [line.crop(crop.x, crop.right) for line in lines]
 
     def _drawn_title(self, width: int) -> Strip:
-        key = ("title", self._caption, width, self.has_focus)
+        room = max(0, width - 4)
+        caption = self._short_caption if self._short_caption and cell_len(self._caption) > room else self._caption
+        key = ("title", caption, width, self.has_focus)
         strip = self._drawn.get(key)
         if strip is None:
             styles = self.styled
             rule, style = ("━", styles.pointer) if self.has_focus else ("─", styles.heading)
-            title = shortened(self._caption, max(0, width - 4))
+            title = shortened(caption, room)
             text = f"{rule} {title} " if title else ""
             strip = self._drawn[key] = Strip(
                 [Segment(text, style), Segment(rule * max(0, width - cell_len(text)), style)]

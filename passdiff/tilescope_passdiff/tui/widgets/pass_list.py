@@ -47,7 +47,8 @@ class PassList(LineView):
         counted = f"{changed} of {len(self.passes)} changed" if self.passes else "none recorded"
         if changed_only:
             counted = f"{changed} changed · {len(self.passes) - changed} hidden"
-        self.caption("Passes", counted, f"{needle!r}" if needle else "")
+        sought, few = f"{needle!r}" if needle else "", f"{changed} of {len(self.passes)} changed"
+        self.caption("Passes", counted, sought, short=f"{few} · {clean(sought)}" if sought else f"Passes · {few}")
         self.relaid(0)
         self.point_at(selected)
 

@@ -83,8 +83,13 @@ class TextView(SearchView):
         row = next_change(self.document, here[-1] if step > 0 else here[0], step)
         if row is not None:
             self.go_to(row)
-            for start, end in self.document.rows[row].words[:1]:
-                self.show_columns(self.document.rows[row].text, start, end)
+            self._show_change(row)
+
+    def _show_change(self, row: int) -> None:
+        """Scrolls sideways to the first words of ``row`` that changed."""
+        changed = self.document.rows[row]
+        for start, end in changed.words[:1]:
+            self.show_columns(changed.text, start, end)
 
     # --- what is selected -------------------------------------------------------------------------------------
 
@@ -138,6 +143,8 @@ class TextView(SearchView):
         self.relaid(self._width())
         if row is not None and self.items:
             self.move_to(self._places[min(row, len(self._places) - 1)], tell=False, center=True)
+            if self._in_two():
+                self._show_change(row)
 
     def _in_two(self) -> bool:
         return self.split and not self.document.whole
