@@ -14,7 +14,8 @@ from tilescope_worker.wire.facts import Buffer, Confidence, Fix, Kernel, Operati
 class Fault:
     """One fault at ``line``. What is underlined there: ``column`` to ``end_column`` where given, else the whole word
     ``name``, else the call of ``operation`` (a kind such as ``copy``), else all code on the line. ``related`` are
-    (line, message) in the same file; ``severity`` None is the rule's own."""
+    (line, message) in the same file; ``severity`` None is the rule's own. ``certain``: the source shows that no value
+    of an assumed argument takes the fault away (`assumed`)."""
 
     message: str
     line: int
@@ -27,6 +28,7 @@ class Fault:
     confidence: Confidence = "exact"
     related: tuple[tuple[int, str], ...] = ()
     fixes: tuple[Fix, ...] = ()
+    certain: bool = False
 
 
 @dataclass(frozen=True)

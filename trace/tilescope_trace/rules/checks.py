@@ -47,7 +47,7 @@ def _finding(rule: Rule, fault: Fault, subject: Subject) -> Finding:
     span = _span(fault, subject)
     kernel = subject.kernel
     # With other values than those assumed here there may be no fault.
-    assumed = kernel.specialization.origin == "assumed"
+    assumed = kernel.specialization.origin == "assumed" and not fault.certain
     return Finding(
         code=rule.code,
         severity="info" if assumed else fault.severity or rule.severity,

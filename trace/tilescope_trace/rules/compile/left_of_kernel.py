@@ -79,6 +79,7 @@ def check(subject: Subject) -> Iterator[Fault]:
                 help=_HELP,
                 fixes=indented(cut, changed),
                 related=((function.lineno, f"{function.name} begins here"),),
+                certain=True,
             )
 
 

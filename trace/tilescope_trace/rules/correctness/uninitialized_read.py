@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tilescope_trace.rules import fixes
+from tilescope_trace.rules import assumed, fixes
 from tilescope_trace.rules.case import Case, Wording
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
@@ -58,15 +58,30 @@ def check(subject: Subject) -> Iterator[Fault]:
             for one in subject.kernel.accesses
         )
         what = f": the T.{access.operation} adds to what is there" if accumulates else ""
+        certain = _always(subject, access, line)
         yield Fault(
-            f"{access.buffer} is read before anything writes it{what}",
+            f"{access.buffer} is read before anything writes it{what}"
+            + (f", {assumed.said(subject)}" if certain else ""),
             line,
             name=access.buffer,
             operation=access.operation,
             help=_HELP,
             related=declared(subject, access),
             fixes=_cleared(subject, access) if access.operation == "gemm" else (),
+            certain=certain,
         )
+
+
+def _always(subject: Subject, access: Access, line: int) -> bool:
+    """Whether arguments are assumed, and the source says that others change nothing."""
+    buffer = subject.buffer(access.buffer)
+    return (
+        bool(assumed.names(subject))
+        and not access.called_from
+        and buffer is not None
+        and buffer.line is not None
+        and assumed.first_mentioned(subject, buffer.name, buffer.line, line)
+    )
 
 
 def _cleared(subject: Subject, access: Access) -> tuple[Fix, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilescope_trace.limits import Limits, limits_of
+from tilescope_trace.rules import assumed
 from tilescope_trace.rules.check import Fault, Subject
 from tilescope_trace.rules.rule import Rule
 from tilescope_worker.wire.facts import Buffer
@@ -73,13 +74,27 @@ def _fault(
     stages, line = _place(subject, buffers)
     if line is None:
         return
+    certain = limit < sum(buffer.bytes or 0 for buffer in buffers) <= total and _always(subject, buffers)
     yield Fault(
-        f"{message}: {parts}" if parts else message,
+        (f"{message}: {parts}" if parts else message) + (f"; {assumed.said(subject)}" if certain else ""),
         line,
         severity="warning" if target in BY_DEFAULT else None,
         name="num_stages" if stages else (buffers[0].name if buffers else None),
         help="use fewer stages (num_stages) or smaller tiles" if stages else "use smaller tiles or a narrower type",
         related=related,
+        certain=certain,
+    )
+
+
+def _always(subject: Subject, buffers: list[Buffer]) -> bool:
+    """Whether arguments are assumed, and the source says that no buffer has its size or its stages from them. That
+    none shares its place with another is for the caller to see: such would depend on more."""
+    lines = [buffer.line for buffer in buffers if buffer.line is not None]
+    if not assumed.names(subject) or len(lines) < len(buffers) or not assumed.independent(subject, lines):
+        return False
+    loops = [loop.line for loop in subject.operations("pipeline") if (loop.detail.get("stages") or 1) > 1]
+    return not any(buffer.stages > 1 for buffer in buffers) or all(
+        line is not None and assumed.stages_independent(subject, line) for line in loops
     )
 
 
