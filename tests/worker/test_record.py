@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
+from concurrent.futures import wait
+from typing import Any
 
 import pytest
 
+from tilescope_worker import attempts, texts
+from tilescope_worker.observe import Snapshot
 from tilescope_worker.wire.messages import Generated, PassBegan, PassEnded, PassText
 
 from .conftest import KERNELS, Answers, Run
@@ -169,3 +174,34 @@ def test_every_event_survives_the_wire(recorded_gemm: Answers) -> None:
         assert decode(encode(event)[HEADER.size :]) == event
     assert json.dumps(recorded_gemm.kernel.specialization.pass_configs)
     assert KERNELS.is_dir()
+
+
+def test_lines_do_not_depend_on_how_far_behind_the_printing_is(
+    kernel_file: Run, recorded_gemm: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines are still repaired while modules are printed: each text has those that its statements have in the end."""
+    over = threading.Event()
+
+    def submit_and_wait(printer: texts.Printer, snapshot: Snapshot) -> None:
+        submit(printer, snapshot)
+        wait(printer._scripts.values())
+
+    def print_when_over(*args: Any) -> Any:
+        assert over.wait(timeout=60)
+        return script_of(*args)
+
+    def lower_to_the_end(*args: Any, **options: Any) -> Any:
+        try:
+            return lower(*args, **options)
+        finally:
+            over.set()
+
+    submit, script_of, lower = texts.Printer.submit, texts.script_of, attempts.lower
+    with monkeypatch.context() as patched:
+        patched.setattr(texts.Printer, "submit", submit_and_wait)
+        at_once = kernel_file("staged_gemm.py", "matmul.main", record=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(texts, "script_of", print_when_over)
+        patched.setattr(attempts, "lower", lower_to_the_end)
+        late = kernel_file("staged_gemm.py", "matmul.main", record=True)
+    assert at_once.texts == late.texts == recorded_gemm.texts

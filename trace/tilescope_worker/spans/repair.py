@@ -11,6 +11,7 @@ from tilelang.ir import make_span, set_stmt_span
 
 from tilescope_worker.compat.spans import keeps_spans_in_tile_ops
 from tilescope_worker.facts.ir import Location, buffer_location, prim_funcs
+from tilescope_worker.statements import Statements
 
 from .carry import carry
 from .derive import Deriver
@@ -75,6 +76,7 @@ class SpanRepair:
         self._switch: list[str | None] = []
         self._broken = False
         self._trees: list[Tree] = []
+        self._seen = Statements()
         self._declared: dict[str, Location] = {}
         self.merged: dict[str, tuple[Location, ...]] = {}
         """The lines of the buffers that share an allocation, by its name."""
@@ -96,6 +98,7 @@ class SpanRepair:
         while self._switch:
             self._restore_switch()
         self._trees.clear()
+        self._seen = Statements()
 
     def pass_started(self, name: str, mod: Any) -> None:
         if name in TILE_OP_LOWERINGS:
@@ -124,7 +127,7 @@ class SpanRepair:
             self._broken = True
 
     def _read_kernel(self, mod: Any) -> None:
-        self._trees = [tree_of(func.body) for func in _functions(mod)]
+        self._trees = [tree_of(func.body, seen=self._seen) for func in _functions(mod)]
         for tree in self._trees:
             for node in tree.nodes:
                 for buffer in getattr(node.stmt, "alloc_buffers", ()):
@@ -139,7 +142,7 @@ class SpanRepair:
             return  # most of these passes find nothing to do in most kernels
         self._repaired = True
         known = {node.stmt: node.where for tree in self._trees for node in tree.nodes if node.where is not None}
-        trees = [tree_of(func.body, known) for func in functions]
+        trees = [tree_of(func.body, known, self._seen) for func in functions]
         lost = [[n for n in tree.nodes if n.where is None and n.kind not in GROUPING] for tree in trees]
         if any(lost):
             kept = {node.stmt for tree in trees for node in tree.nodes}

@@ -10,7 +10,8 @@ from typing import Any
 
 from tvm.tirx.analysis import undefined_vars
 
-from tilescope_worker.facts.ir import Location, Statement, children, is_user_file, location
+from tilescope_worker.facts.ir import Location, Statement, is_user_file, location
+from tilescope_worker.statements import Seen, Statements
 
 GROUPING = frozenset({"SeqStmt", "SBlockRealize"})
 """Statements that only hold others: nothing is printed for them, and they need no line."""
@@ -71,19 +72,23 @@ class Tree:
             yield node
 
 
-def tree_of(root: Statement, known: Mapping[Statement, Location] | None = None) -> Tree:
-    """The tree of a function's body. ``known`` are lines of statements that were looked at before: reading a span
-    costs more than all the rest."""
+def tree_of(
+    root: Statement, known: Mapping[Statement, Location] | None = None, seen: Statements | None = None
+) -> Tree:
+    """The tree of a function's body. ``known`` are lines of statements that were looked at before, ``seen`` are
+    these statements: reading a span, or what is inside of a statement, costs more than all the rest."""
     tree = Tree()
-    _add(root, -1, tree.nodes, known or {})
+    seen = seen or Statements()
+    _add(seen.of(root), -1, tree.nodes, known or {}, seen)
     return tree
 
 
-def _add(stmt: Statement, parent: int, nodes: list[Node], known: Mapping[Statement, Location]) -> None:
-    kind = type(stmt).__name__
-    node = Node(stmt, kind, len(nodes), parent, known.get(stmt) or origin(stmt))
+def _add(seen: Seen, parent: int, nodes: list[Node], known: Mapping[Statement, Location], every: Statements) -> None:
+    statement = seen.statement
+    index = len(nodes)
+    node = Node(statement, seen.kind, index, parent, known.get(statement) or origin(statement), index + 1)
     nodes.append(node)
-    if kind not in _LEAVES:
-        for child in children(stmt):
-            _add(child, node.index, nodes, known)
-    node.end = len(nodes)
+    if seen.kind not in _LEAVES:
+        for child in reversed(seen.inner if seen.inner is not None else every.inner(seen)):
+            _add(child, index, nodes, known, every)
+        node.end = len(nodes)
