@@ -40,22 +40,19 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gemm.tscope"
         snapshot = bundled_snapshot("gemm")
-        other = Path(folder) / "block_K=64.tscope"
         # The colours of whoever draws it are his own.
         os.environ["TILESCOPE_STATE"] = folder
         async with Session(None, snapshot.path) as session:
             info = await session.recording(snapshot, Options(targets=("cuda:sm_90a",)), path)
-            longer = Options(targets=("cuda:sm_90a",), arguments={"block_K": "64"})
-            await session.recording(snapshot, longer, other)
         draw_hints(info.kernel)
         draw_layouts(info.kernel)
         await draw_browser(path)
-        await draw_comparison(path, other)
+        await draw_comparison(PROFILES / "gemm_k4100.tscope", PROFILES / "gemm_k4104.tscope")
     draw_timeline()
     stamps, samples = Wanted((PROFILES / "gemm_stamps.json.gz",)), PROFILES / "gemm_ncu_source_sass.csv.gz"
-    to_a_loop = (*["j"] * 6, *["right"] * 9, "f", "s", "s", "s")
+    to_a_loop = (*["j"] * 4, *["right"] * 9, "f", "s", "s", "s")
     await draw_measured("view-timeline", stamps, ("T", *to_a_loop, "5"))
-    await draw_measured("view-heat", Wanted((samples,), (PROFILES / "gemm.cubin",)), ("n", "n", "n"))
+    await draw_measured("view-heat", Wanted((samples,), (PROFILES / "gemm.cubin",)), ("p", "p"))
 
 
 def draw_hints(kernel: Kernel) -> None:
@@ -111,13 +108,10 @@ async def draw_measured(name: str, profiles: Wanted, keys: tuple[str, ...]) -> N
 async def draw_browser(path: Path) -> None:
     """The browser at the pass that lowers tile operations."""
     with open_recording(path) as recording:
-        steps = find_pass(recording, SHOWN_PASS).index
-        changed_before = sum(record.changed for record in recording.passes[:steps])
         app = BrowserApp(recording)
         async with app.run_test(size=(150, 42)) as pilot:
             await app.workers.wait_for_complete()
-            for _ in range(changed_before):
-                await pilot.press("n")
+            app.browser.go_to_pass(recording.passes.index(find_pass(recording, SHOWN_PASS)))
             await app.workers.wait_for_complete()
             await pilot.pause()
             # On to the copies, whose Python lines are known.
@@ -128,14 +122,15 @@ async def draw_browser(path: Path) -> None:
 
 
 async def draw_comparison(a: Path, b: Path) -> None:
-    """Two recordings at the first pass behind which they differ."""
+    """Two recordings at the first pass behind which they differ in more than constants."""
     with open_recording(a) as old, open_recording(b) as new:
         app = TilescopeApp(CompareScreen(old, new))
         async with app.run_test(size=(150, 36)) as pilot:
             await app.workers.wait_for_complete()
-            await pilot.press("n", "d")
+            await pilot.press("n", "n")
+            await app.workers.wait_for_complete()
             await pilot.pause(0.5)
-            write("compare", app.export_screenshot(title="tilescope view gemm.tscope block_K=64.tscope"))
+            write("compare", app.export_screenshot(title="tilescope view gemm_k4100.tscope gemm_k4104.tscope"))
 
 
 def write(name: str, svg: str) -> None:

@@ -52,13 +52,10 @@ def draw_layout(kernel: Kernel, name: str, rows: int) -> None:
 async def draw_browser(path: Path) -> None:
     """The browser at the pass that decides, its diff scrolled to the copies."""
     with open_recording(path) as recording:
-        steps = find_pass(recording, DECIDING_PASS).index
-        changed_before = sum(record.changed for record in recording.passes[:steps])
         app = BrowserApp(recording)
         async with app.run_test(size=(150, 42)) as pilot:
             await app.workers.wait_for_complete()
-            for _ in range(changed_before):
-                await pilot.press("n")
+            app.browser.go_to_pass(recording.passes.index(find_pass(recording, DECIDING_PASS)))
             await app.workers.wait_for_complete()
             await pilot.pause()
             await pilot.press("tab", *["right_square_bracket"] * 7, *["down"] * 19, *["up"] * 5)

@@ -68,6 +68,7 @@ async def test_passes_that_differ_in_constants_only_are_marked_and_passed_over()
             assert seen.title("text").endswith("constants only")
             await seen.press("n")
             assert re.match(r"▶≠ 15 tl.Prod.*◀ first", seen.line("entries", "▶")), "constants alone are passed over"
+            assert re.search(r"− +T\.copy", seen.line("text", "▷")), "the text begins at what is more than constants"
             await seen.press("j")
             assert seen.line("entries", "▶").startswith("▶≠ 16")
             assert "the pass did the same" in seen.title("text")

@@ -223,3 +223,10 @@ async def test_two_narrow_columns_show_what_changed(gemm, watch):
         row = seen.line("text", "▷")
         assert "32 + 32" in row
         assert "64" in row
+
+
+async def test_a_fold_stays_in_view_when_the_text_is_scrolled_sideways(gemm, watch):
+    async with watch(gemm, size=(80, 24)) as seen:
+        await seen.press("n", "n", "tab", "right_square_bracket")
+        assert seen.browser.text.scroll_offset.x > 0
+        assert any("unchanged lines" in line for line in seen.pane("text"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tilescope_passdiff.compare import Comparison, Outcome, PassPair
-from tilescope_passdiff.compare.texts import key
+from tilescope_passdiff.compare.texts import key, shape
 from tilescope_passdiff.normalise import with_launch_names
 from tilescope_passdiff.wording.differences import told_values
 from tilescope_trace.differences import Difference
@@ -129,9 +129,17 @@ def _pass_maker(a: Recording, b: Recording, pair: PassPair) -> Callable[[], Docu
         errors = [f"{side}: {record.error}" for side, record in (("A", pair.a), ("B", pair.b)) if record.error]
         notice = Notice(clean(" ⏎ ".join(errors).replace("\n", " ⏎ ")), error=True) if errors else _purpose(pair.a)
         title = " · ".join([f"{title} · A − against B +", *filter(None, [_SAID.get(pair.outcome)])])
-        return Document(title, compared(old, new, key), notice=notice)
+        rows = compared(old, new, key)
+        return Document(title, rows, notice=notice, start=_beyond_constants(rows))
 
     return make
+
+
+def _beyond_constants(rows: Sequence[Row]) -> int | None:
+    """The first row that one side has not, whatever the constants."""
+    gone, come = (Counter(shape(row.text) for row in rows if row.sign == sign) for sign in "-+")
+    alone = {"-": gone - come, "+": come - gone}
+    return next((at for at, row in enumerate(rows) if row.sign != " " and alone[row.sign][shape(row.text)]), None)
 
 
 def _purpose(record: PassRecord) -> Notice | None:

@@ -43,7 +43,8 @@ class Notice:
 class Document:
     """One text to read. ``before`` and ``after`` tell which Python lines its lines come from, ``uses_before`` and
     ``uses_after`` the lines that are about a buffer, by its name in Python; ``whole`` texts are never folded;
-    ``inside`` is the lexer's state at each row, empty where no row starts inside of anything."""
+    ``inside`` is the lexer's state at each row, empty where no row starts inside of anything; ``start`` is the row to
+    begin at, by itself the first change."""
 
     title: str
     rows: tuple[Row, ...] = ()
@@ -55,6 +56,7 @@ class Document:
     inside: tuple[Inside, ...] = ()
     uses_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
     uses_after: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    start: int | None = None
 
     @cached_property
     def width(self) -> int:

@@ -186,7 +186,7 @@ class CompareScreen(Reader):
             self._present(message.document)
 
     def _present(self, document: Document) -> None:
-        self.text.show(document, full=self.reading.full, split=self.reading.split)
+        self.text.show(document, full=self.reading.full, split=self.reading.split, row=document.start)
         notice = self.query_one("#notice", Static)
         notice.set_class(document.notice is not None, "-shown")
         notice.set_class(document.notice is not None and document.notice.error, "-error")

@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tilescope_passdiff.tui.links import Links
+from tilescope_passdiff.tui.paint import clean
 from tilescope_passdiff.tui.selection import Selection
 from tilescope_passdiff.tui.sources import Generated
 from tilescope_trace.model import Origin
@@ -62,8 +63,13 @@ class GeneratedView(CodeView):
         if self.source is None:
             self.caption("Generated source")
             return
-        lines = len(self.strong)
-        self.caption(self.source.path, f"{lines} line{'s' * (lines != 1)} of what is selected" if lines else "")
+        lines, name = len(self.strong), self.source.path
+        counted = f"{lines} line{'s' * (lines != 1)}"
+        self.caption(
+            name,
+            f"{counted} of what is selected" if lines else "",
+            short=f"{clean(name)} · {counted}" if lines else "",
+        )
 
     def draw(self, index: int, selected: bool) -> tuple[list[Segment], list[Segment], Style]:
         if self.source is not None and not self.source.lines:

@@ -177,8 +177,9 @@ class TextView(SearchView):
         return self._painter().whole(self.items[index], selected)
 
     def drawn_line(self, index: int, selected: bool, left: int) -> tuple[list[Segment], Style]:
-        if index >= self.count or not self._in_two() or isinstance(self.items[index], Fold):
-            return super().drawn_line(index, selected, left)
+        folded = index < self.count and isinstance(self.items[index], Fold)
+        if index >= self.count or not self._in_two() or folded:
+            return super().drawn_line(index, selected, 0 if folded else left)
         painter, half = self._painter(), (self.room - 1) // 2
         segments: list[Segment] = []
         for side, width in (("old", half), ("new", self.room - half - 1)):
