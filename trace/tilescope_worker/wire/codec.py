@@ -10,6 +10,7 @@ import json
 import struct
 import types
 import typing
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, TypeVar, Union
 
@@ -55,88 +56,182 @@ def decode(body: bytes) -> messages.Message:
 
 def build(kind: type[T], value: object) -> T:
     """``value`` (plain JSON) as an instance of the dataclass ``kind``; raises WireError naming the place."""
-    return typing.cast(T, _convert(value, kind, kind.__name__))
+    try:
+        return typing.cast(T, _converter(typing.cast(Any, kind))(value))
+    except _Unlike as unlike:
+        raise WireError(f"{kind.__name__}{''.join(reversed(unlike.place))}: {unlike.said}") from None
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    return {field.name: _jsonable(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {name: _jsonable(getattr(value, name)) for name in _names(typing.cast(Any, type(value)))}
 
 
 def _jsonable(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        return _plain(value)
+    if isinstance(value, _SCALARS):
+        return value
     if isinstance(value, (list, tuple)):
         return [_jsonable(item) for item in value]
     if isinstance(value, dict):
         return {key: _jsonable(item) for key, item in value.items()}
-    return value
+    return _plain(value) if dataclasses.is_dataclass(value) else value
+
+
+_SCALARS = (str, int, float, types.NoneType)
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
-def _convert(value: Any, hint: Any, where: str) -> Any:
+class _Unlike(Exception):  # noqa: N818 - told as a WireError, once the place is known
+    """A value that is not what a hint asks for; ``place`` grows from the innermost piece outwards."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
+        self.place: list[str] = []
+
+
+Converter = Callable[[Any], Any]
+
+
+@cache
+def _converter(hint: Any) -> Converter:
+    """What makes a value of a type hint of plain JSON, or raises _Unlike. Made once for each hint: a file of many
+    kernels has its facts decoded while somebody types."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
-        return value
-    origin = typing.get_origin(hint)
+        return lambda value: value
     if origin in (Union, types.UnionType):
-        return _convert_union(value, typing.get_args(hint), where)
+        return _of_union(arguments)
     if origin is Literal:
-        if value in typing.get_args(hint):
-            return value
-        raise WireError(f"{where}: expected one of {', '.join(map(str, typing.get_args(hint)))}, got {value!r}")
+        return _of_literal(arguments)
     if origin is tuple:
-        return _convert_tuple(value, typing.get_args(hint), where)
+        return _of_array(arguments[0]) if len(arguments) == 2 and arguments[1] is Ellipsis else _of_tuple(arguments)
     if origin is dict:
-        if not isinstance(value, dict):
-            raise WireError(f"{where}: expected an object, got {type(value).__name__}")
-        return {key: _convert(item, typing.get_args(hint)[1], f"{where}.{key}") for key, item in value.items()}
+        return _of_object(arguments[1])
     if dataclasses.is_dataclass(hint):
-        return _convert_dataclass(value, typing.cast(type, hint), where)
-    if hint is float and type(value) is int:
-        return float(value)
-    if type(value) is hint or (hint is type(None) and value is None):
-        return value
-    raise WireError(f"{where}: expected {getattr(hint, '__name__', hint)}, got {type(value).__name__}")
+        return _of_dataclass(typing.cast(type, hint))
+    return _of_scalar(hint)
 
 
-def _convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
-    if value is None and type(None) in options:
-        return None
-    rest = [option for option in options if option is not type(None)]
-    if len(rest) == 1:
-        return _convert(value, rest[0], where)
-    if type(value) in rest:
-        return value
-    names = " or ".join(getattr(option, "__name__", str(option)) for option in options)
-    raise WireError(f"{where}: expected {names}, got {type(value).__name__}")
+def _of_scalar(kind: type) -> Converter:
+    def convert(value: Any) -> Any:
+        if type(value) is kind:
+            return value
+        if kind is float and type(value) is int:
+            return float(value)
+        raise _Unlike(f"expected {getattr(kind, '__name__', kind)}, got {type(value).__name__}")
+
+    return convert
 
 
-def _convert_tuple(value: Any, items: tuple[Any, ...], where: str) -> tuple[Any, ...]:
-    if not isinstance(value, (list, tuple)):
-        raise WireError(f"{where}: expected an array, got {type(value).__name__}")
-    if len(items) == 2 and items[1] is Ellipsis:
-        return tuple(_convert(item, items[0], f"{where}[{i}]") for i, item in enumerate(value))
-    if len(value) != len(items):
-        raise WireError(f"{where}: expected {len(items)} items, got {len(value)}")
-    return tuple(
-        _convert(item, kind, f"{where}[{i}]") for i, (item, kind) in enumerate(zip(value, items, strict=True))
-    )
+def _of_literal(known: tuple[Any, ...]) -> Converter:
+    def convert(value: Any) -> Any:
+        if value in known:
+            return value
+        raise _Unlike(f"expected one of {', '.join(map(str, known))}, got {value!r}")
+
+    return convert
 
 
-def _convert_dataclass(value: Any, kind: type, where: str) -> Any:
-    if not isinstance(value, dict):
-        raise WireError(f"{where}: expected an object, got {type(value).__name__}")
-    hints = _hints(kind)
-    unknown = value.keys() - hints.keys()
-    if unknown:
-        raise WireError(f"{where}: unknown key {sorted(unknown)[0]!r}")
-    converted = {name: _convert(item, hints[name], f"{where}.{name}") for name, item in value.items()}
-    try:
-        return kind(**converted)
-    except TypeError:
-        required = [f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING]
+def _of_union(options: tuple[Any, ...]) -> Converter:
+    rest = tuple(option for option in options if option is not types.NoneType)
+    only = _converter(rest[0]) if len(rest) == 1 else None
+    may_be_none = len(rest) < len(options)
+
+    def convert(value: Any) -> Any:
+        if value is None and may_be_none:
+            return None
+        if only is not None:
+            return only(value)
+        if type(value) in rest:
+            return value
+        names = " or ".join(getattr(option, "__name__", str(option)) for option in options)
+        raise _Unlike(f"expected {names}, got {type(value).__name__}")
+
+    return convert
+
+
+def _of_array(item: Any) -> Converter:
+    of_item = _converter(item)
+
+    def convert(value: Any) -> Any:
+        made: list[Any] = []
+        try:
+            for one in _array(value):
+                made.append(of_item(one))  # noqa: PERF401 - how many there are says which one it was
+        except _Unlike as unlike:
+            unlike.place.append(f"[{len(made)}]")
+            raise
+        return tuple(made)
+
+    return convert
+
+
+def _of_tuple(items: tuple[Any, ...]) -> Converter:
+    of_items = tuple(map(_converter, items))
+
+    def convert(value: Any) -> Any:
+        found = _array(value)
+        if len(found) != len(of_items):
+            raise _Unlike(f"expected {len(of_items)} items, got {len(found)}")
+        return tuple(_placed(f"[{at}]", of_items[at], one) for at, one in enumerate(found))
+
+    return convert
+
+
+def _of_object(item: Any) -> Converter:
+    of_item = _converter(item)
+
+    def convert(value: Any) -> Any:
+        return {key: _placed(f".{key}", of_item, one) for key, one in _object(value).items()}
+
+    return convert
+
+
+def _of_dataclass(kind: type) -> Converter:
+    hints = typing.get_type_hints(kind)
+    by_name = {name: _converter(hint) for name, hint in hints.items()}
+    required = [f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING]
+
+    def convert(value: Any) -> Any:
+        found = _object(value)
+        unknown = found.keys() - by_name.keys()
+        if unknown:
+            raise _Unlike(f"unknown key {sorted(unknown)[0]!r}")
+        converted = {}
+        name = ""
+        try:
+            for name, one in found.items():
+                converted[name] = by_name[name](one)
+        except _Unlike as unlike:
+            unlike.place.append(f".{name}")
+            raise
         missing = [name for name in required if name not in converted]
-        raise WireError(f"{where}: missing key {missing[0]!r}") from None
+        if missing:
+            raise _Unlike(f"missing key {missing[0]!r}")
+        return kind(**converted)
+
+    return convert
+
+
+def _placed(place: str, convert: Converter, value: Any) -> Any:
+    try:
+        return convert(value)
+    except _Unlike as unlike:
+        unlike.place.append(place)
+        raise
+
+
+def _array(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return value
+    raise _Unlike(f"expected an array, got {type(value).__name__}")
+
+
+def _object(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value
+    raise _Unlike(f"expected an object, got {type(value).__name__}")
