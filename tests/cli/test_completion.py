@@ -52,7 +52,7 @@ def completed(line: str) -> set[str]:
         ("lint --target cuda:sm_80 --target we", {"webgpu"}),
         ("lock --target sm_90", {"cuda:sm_90", "cuda:sm_90a"}),
         ("view k.py --target as", {"ascend"}),
-        ("lint --explain TS15", {"TS150"}),
+        ("lint --explain ts201", {"TS201"}),
         ("passes --explain layoutinf", {"tl.LayoutInference"}),
         ("show none.tscope --pass tl.LayoutInf", {"tl.LayoutInference"}),
     ],
