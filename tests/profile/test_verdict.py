@@ -15,6 +15,7 @@ from tilescope_trace.profile.machine_code import cubins, find_tool, machine_code
 from tilescope_trace.profile.model import Launch, Metric
 from tilescope_trace.profile.stamps.document import read
 from tilescope_trace.profile.verdict.peaks import peak_of
+from tilescope_trace.profile.verdict.remarks import remarks
 from tilescope_trace.profile.verdict.verdict import Measured, judge
 from tilescope_trace.profile.verdict.work import work_of
 from tilescope_trace.profile.versus.gather import Given, versus
@@ -22,6 +23,7 @@ from tilescope_trace.profile.versus.lanes import lane_differences
 from tilescope_trace.profile.versus.lines import Side, line_differences
 from tilescope_trace.profile.versus.sites import site_differences
 from tilescope_trace.store.read import Recording, open_recording
+from tilescope_worker.wire import facts
 
 DATA = Path(__file__).parents[1] / "data" / "profiles"
 H200 = DATA / "h200"
@@ -135,6 +137,24 @@ def test_remarks_name_what_hot_lines_became(gemm):
 def test_a_partial_wave_is_a_remark(gemm):
     verdict = judge(Measured(Launch("gemm_relu_kernel"), multiprocessors=160), gemm)
     assert "3.20 waves: the last one leaves 80% of the SMs idle" in [remark.text for remark in verdict.remarks]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "per_sm", "registers", "said"),
+    [
+        (100, 2, 64, "100 blocks leave 24% of the SMs without any"),
+        (200, 2, 64, "200 blocks take 76% of the 264 places that the SMs have for them"),
+        (364, 2, 64, "1.38 waves: the last one leaves 24% of the SMs idle"),
+        (464, 2, 64, "1.76 waves: the last one takes 76% of the places for blocks"),
+        (528, 2, 64, None),
+        (364, 2, None, None),
+        (364, 1, None, "2.76 waves: the last one leaves 24% of the SMs idle"),
+    ],
+)
+def test_waves_of_several_blocks_an_sm(gemm, blocks, per_sm, registers, said):
+    launch = facts.Launch((blocks,), 128, registers=registers, occupancy=0.25, blocks_per_sm=per_sm)
+    found = remarks(replace(gemm.info.kernel, launch=launch), None, None, 132)
+    assert [one.text for one in found if one.line is None] == ([said] if said else [])
 
 
 def shares_of(recording: Recording) -> Attribution:

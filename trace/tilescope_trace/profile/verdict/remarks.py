@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilescope_trace.model import Kernel
+from tilescope_trace.occupancy import is_bound
 from tilescope_trace.profile.attribute import Attribution
 from tilescope_trace.profile.stamps.document import StampedKernel
 from tilescope_trace.profile.stamps.shares import shares
@@ -89,8 +90,19 @@ def _waves(kernel: Kernel, multiprocessors: int | None) -> Iterator[Remark]:
     extents = [extent for extent in launch.grid or () if isinstance(extent, int)]
     if not launch.grid or len(extents) != len(launch.grid):
         return
-    waves = math.prod(extents) / (multiprocessors * launch.blocks_per_sm)
-    if waves < 1:
-        yield Remark(f"{math.prod(extents)} blocks leave {1 - waves:.0%} of the SMs without any")
+    blocks, places = math.prod(extents), multiprocessors * launch.blocks_per_sm
+    waves, rest = blocks / places, blocks % places
+    if blocks < multiprocessors:
+        yield Remark(f"{blocks} blocks leave {1 - blocks / multiprocessors:.0%} of the SMs without any")
+    elif is_bound(launch) and launch.blocks_per_sm > 1:
+        return  # fewer may fit, which makes other waves
+    elif waves < 1:
+        yield Remark(f"{blocks} blocks take {waves:.0%} of the {places} places that the SMs have for them")
     elif waves / math.ceil(waves) < 0.95:
-        yield Remark(f"{waves:.2f} waves: the last one leaves {math.ceil(waves) - waves:.0%} of the SMs idle")
+        idle = 1 - rest / multiprocessors
+        what = (
+            f"leaves {idle:.0%} of the SMs idle"
+            if idle > 0
+            else f"takes {rest / places:.0%} of the places for blocks"
+        )
+        yield Remark(f"{waves:.2f} waves: the last one {what}")
