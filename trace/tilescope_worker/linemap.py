@@ -51,17 +51,16 @@ class Known:
     def __init__(self) -> None:
         self.statements = Statements()
         self.buffers = BufferTable()
-        self._origins: dict[Seen, tuple[str, int]] = {}
 
     def origin(self, seen: Seen) -> tuple[str, int] | None:
         """(absolute path, line) that a statement came from, None where that is lost. A line of the user's is there to
         stay; any other may still be repaired, and is read again."""
-        known = self._origins.get(seen)
-        if known is None:
-            known = location_of(seen.statement)
-            if known is not None and checked(Location(*known)) is not None:
-                self._origins[seen] = known
-        return known
+        if seen.where is not None:
+            return seen.where
+        found = location_of(seen.statement)
+        if found is not None:
+            seen.where = checked(Location(*found))
+        return found
 
 
 def script_of(module: Any, statements: Statements) -> Script:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .facts.ir import Statement, children
+from .facts.ir import Location, Statement, children
 
 
 @dataclass(eq=False, slots=True)
 class Seen:
     """A statement; each has one of these, which makes a cheap key. ``kind`` is the name of its class; ``inner`` are
-    the statements directly inside it, last first, None while nobody has asked."""
+    the statements directly inside it, last first, None while nobody has asked; ``where`` is the line that it came
+    from, where that is known for good."""
 
     statement: Statement
     kind: str
     inner: list[Seen] | None = None
+    where: Location | None = None
 
 
 class Statements:

@@ -127,7 +127,7 @@ class SpanRepair:
             self._broken = True
 
     def _read_kernel(self, mod: Any) -> None:
-        self._trees = [tree_of(func.body, seen=self._seen) for func in _functions(mod)]
+        self._trees = [tree_of(func.body, self._seen) for func in _functions(mod)]
         for tree in self._trees:
             for node in tree.nodes:
                 for buffer in getattr(node.stmt, "alloc_buffers", ()):
@@ -141,8 +141,7 @@ class SpanRepair:
         if self._repaired and self._is_known(functions):
             return  # most of these passes find nothing to do in most kernels
         self._repaired = True
-        known = {node.stmt: node.where for tree in self._trees for node in tree.nodes if node.where is not None}
-        trees = [tree_of(func.body, known, self._seen) for func in functions]
+        trees = [tree_of(func.body, self._seen) for func in functions]
         lost = [[n for n in tree.nodes if n.where is None and n.kind not in GROUPING] for tree in trees]
         if any(lost):
             kept = {node.stmt for tree in trees for node in tree.nodes}
@@ -155,6 +154,7 @@ class SpanRepair:
                 for node in nodes:
                     if node.where is not None:
                         set_stmt_span(node.stmt, make_span(*node.where))
+                        self._seen.of(node.stmt).where = node.where
         self._trees = trees
 
     def _is_known(self, functions: list[Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -72,23 +72,23 @@ class Tree:
             yield node
 
 
-def tree_of(
-    root: Statement, known: Mapping[Statement, Location] | None = None, seen: Statements | None = None
-) -> Tree:
-    """The tree of a function's body. ``known`` are lines of statements that were looked at before, ``seen`` are
-    these statements: reading a span, or what is inside of a statement, costs more than all the rest."""
+def tree_of(root: Statement, seen: Statements | None = None) -> Tree:
+    """The tree of a function's body. ``seen`` are the statements that were looked at before: reading a span, or what
+    is inside of a statement, costs more than all the rest."""
     tree = Tree()
     seen = seen or Statements()
-    _add(seen.of(root), -1, tree.nodes, known or {}, seen)
+    _add(seen.of(root), -1, tree.nodes, seen)
     return tree
 
 
-def _add(seen: Seen, parent: int, nodes: list[Node], known: Mapping[Statement, Location], every: Statements) -> None:
-    statement = seen.statement
+def _add(seen: Seen, parent: int, nodes: list[Node], every: Statements) -> None:
     index = len(nodes)
-    node = Node(statement, seen.kind, index, parent, known.get(statement) or origin(statement), index + 1)
+    where = seen.where
+    if where is None:
+        where = seen.where = origin(seen.statement)
+    node = Node(seen.statement, seen.kind, index, parent, where, index + 1)
     nodes.append(node)
     if seen.kind not in _LEAVES:
         for child in reversed(seen.inner if seen.inner is not None else every.inner(seen)):
-            _add(child, index, nodes, known, every)
+            _add(child, index, nodes, every)
         node.end = len(nodes)
