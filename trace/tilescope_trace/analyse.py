@@ -39,18 +39,12 @@ async def analyse(
     if workspace is not None and overlays is not None:
         workspace.overlay(overlays)
 
-    left = threading.Event()
-
     def read() -> Gathered:
         made = Gathered(snapshot, plan or plan_file(snapshot, options, workspace))
-        if host is not None:
-            prepare(snapshot.text, left.is_set)  # here: compiled facts are looked up in the tree on the loop
+        made.facts(complete=False)  # here: what takes long of it is kept, and asked for again on the loop
         return made
 
-    try:
-        gathered = await asyncio.to_thread(read) if beside else read()
-    finally:
-        left.set()  # a thread cannot be cancelled: that of a text that was overtaken need not go on
+    gathered = await asyncio.to_thread(read) if beside else read()
     plan = gathered.plan
     runnable = host is not None and not options.static and bool(plan.requests) and not plan.read.problems
     yield gathered.facts(complete=not runnable)
@@ -66,14 +60,30 @@ async def analyse(
         yield gathered.facts(complete=True)
         return
     gathered.tilelang = hello.tilelang
-    async for facts in _compile(gathered, host, dict(overlays or {}), device_compile=options.device_compile):
-        yield facts
+    left = threading.Event()
+    # Compiled facts are looked up in the tree on the loop. The compiler does not need it, and works meanwhile.
+    placing = asyncio.create_task(asyncio.to_thread(prepare, snapshot.text, left.is_set)) if beside else None
+    try:
+        async for facts in _compile(
+            gathered, host, dict(overlays or {}), placing, device_compile=options.device_compile
+        ):
+            yield facts
+    finally:
+        left.set()  # a thread cannot be cancelled: that of a text that was overtaken need not go on
+        if placing is not None:
+            await asyncio.wait({placing})
 
 
 async def _compile(
-    gathered: Gathered, host: Host, overlays: dict[str, str], *, device_compile: bool
+    gathered: Gathered,
+    host: Host,
+    overlays: dict[str, str],
+    placing: asyncio.Task[None] | None,
+    *,
+    device_compile: bool,
 ) -> AsyncGenerator[FileFacts, None]:
-    """Run the plan's requests; a kernel that ends the process costs its own facts only."""
+    """Run the plan's requests, and take what they give once ``placing`` is over; a kernel that ends the process costs
+    its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
     imports = third_party(gathered.plan.read, gathered.snapshot.path, workspace)
     first = 0
@@ -91,12 +101,16 @@ async def _compile(
         events = host.run(gathered.snapshot.path, job, imports)
         try:
             async for event in events:
+                if placing is not None:
+                    await placing
                 if isinstance(event, RequestBegan):
                     current = first + event.request
                 elif gathered.take(event, first):
                     yield gathered.facts(complete=False)
             break
         except WorkerEnded as end:
+            if placing is not None:
+                await placing
             gathered.end(end, current)
             if current is None:
                 break
