@@ -20,16 +20,15 @@ async def paced(states: AsyncIterator[FileFacts]) -> AsyncGenerator[FileFacts, N
     followed by a rest in proportion, at whose end the newest state is next: older ones are left out."""
     loop = asyncio.get_running_loop()
     ready = loop.time()
+    # Neither here nor below does what is sent to the compiler wait for what else the loop has to do.
+    newest = await _following(states)
     coming = asyncio.ensure_future(_following(states))
-    newest: FileFacts | None = None
     try:
         while True:
             rest = ready - loop.time()
             if newest is not None and rest <= 0:
                 shown, newest = newest, None
-                await asyncio.sleep(
-                    0
-                )  # the next state is on its way first: what is sent to the compiler does not wait
+                await asyncio.sleep(0)  # the next state is on its way first
                 began = loop.time()
                 yield shown
                 ready = loop.time() + (loop.time() - began) * (1 / SHARE - 1)

@@ -112,7 +112,8 @@ class Scheduler:
         return task
 
     async def _run(self, key: str, snapshot: Snapshot, delay_ms: float, older: asyncio.Task[None] | None) -> None:
-        await asyncio.sleep(delay_ms / 1000)
+        if delay_ms:
+            await asyncio.sleep(delay_ms / 1000)
         if older is not None:
             await asyncio.wait({older}, timeout=CANCEL_SECONDS)
         async with self.turns.turn(key):

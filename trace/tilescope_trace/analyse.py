@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 
 from tilescope_worker.wire.messages import Job, RequestBegan
 
@@ -60,61 +61,74 @@ async def analyse(
         yield gathered.facts(complete=True)
         return
     gathered.tilelang = hello.tilelang
-    left = threading.Event()
-    # Compiled facts are looked up in the tree on the loop. The compiler does not need it, and works meanwhile.
-    placing = asyncio.create_task(asyncio.to_thread(prepare, snapshot.text, left.is_set)) if beside else None
-    try:
-        async for facts in _compile(
-            gathered, host, dict(overlays or {}), placing, device_compile=options.device_compile
-        ):
-            yield facts
-    finally:
-        left.set()  # a thread cannot be cancelled: that of a text that was overtaken need not go on
-        if placing is not None:
-            await asyncio.wait({placing})
+    async for facts in _compile(
+        gathered, host, dict(overlays or {}), beside=beside, device_compile=options.device_compile
+    ):
+        yield facts
 
 
 async def _compile(
-    gathered: Gathered,
-    host: Host,
-    overlays: dict[str, str],
-    placing: asyncio.Task[None] | None,
-    *,
-    device_compile: bool,
+    gathered: Gathered, host: Host, overlays: dict[str, str], *, beside: bool, device_compile: bool
 ) -> AsyncGenerator[FileFacts, None]:
-    """Run the plan's requests, and take what they give once ``placing`` is over; a kernel that ends the process costs
-    its own facts only."""
+    """Run the plan's requests; a kernel that ends the process costs its own facts only."""
     workspace = workspace_of(gathered.snapshot.path)
     imports = third_party(gathered.plan.read, gathered.snapshot.path, workspace)
     first = 0
-    while first < len(gathered.plan.requests):
-        requests = gathered.plan.requests[first:]
-        job = Job(
-            gathered.snapshot.path,
-            gathered.snapshot.text,
-            requests,
-            workspace,
-            device_compile=device_compile,
-            overlays=overlays,
-        )
-        current: int | None = None
-        events = host.run(gathered.snapshot.path, job, imports)
-        try:
-            async for event in events:
-                if placing is not None:
-                    await placing
-                if isinstance(event, RequestBegan):
-                    current = first + event.request
-                elif gathered.take(event, first):
-                    yield gathered.facts(complete=False)
-            break
-        except WorkerEnded as end:
-            if placing is not None:
-                await placing
-            gathered.end(end, current)
-            if current is None:
+    async with aclosing(_Placing(gathered.snapshot.text, needed=beside)) as placing:
+        while first < len(gathered.plan.requests):
+            requests = gathered.plan.requests[first:]
+            job = Job(
+                gathered.snapshot.path,
+                gathered.snapshot.text,
+                requests,
+                workspace,
+                device_compile=device_compile,
+                overlays=overlays,
+            )
+            current: int | None = None
+            events = host.run(gathered.snapshot.path, job, imports)
+            try:
+                async for event in events:
+                    placing.begin()
+                    if isinstance(event, RequestBegan):
+                        current = first + event.request
+                        continue
+                    await placing.done()
+                    if gathered.take(event, first):
+                        yield gathered.facts(complete=False)
                 break
-            first = current + 1
-        finally:
-            await events.aclose()
+            except WorkerEnded as end:
+                await placing.done()
+                gathered.end(end, current)
+                if current is None:
+                    break
+                first = current + 1
+            finally:
+                await events.aclose()
     yield gathered.facts(complete=True)
+
+
+class _Placing:
+    """What is told of a kernel is looked up in the tree, in which an edit may have moved statements: to place them
+    anew takes tens of ms for a long text, which is done in a thread. It begins with the first that the compiler says,
+    so that no text of those in between has it done while somebody types."""
+
+    def __init__(self, text: str, *, needed: bool) -> None:
+        self._text = text
+        self._needed = needed
+        self._left = threading.Event()
+        self._work: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        if self._needed and self._work is None:
+            self._work = asyncio.create_task(asyncio.to_thread(prepare, self._text, self._left.is_set))
+
+    async def done(self) -> None:
+        self.begin()
+        if self._work is not None:
+            await self._work
+
+    async def aclose(self) -> None:
+        self._left.set()  # a thread cannot be cancelled: that of a text that was overtaken need not go on
+        if self._work is not None:
+            await asyncio.wait({self._work})
