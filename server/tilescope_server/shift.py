@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Protocol, TypeVar
 
+from tilescope_trace.alike import alike
 from tilescope_trace.model import Buffer, Finding, Kernel, Operation
 from tilescope_trace.text_lines import lines_of
 
@@ -75,8 +76,8 @@ def moved_kernel(kernel: Kernel, shift: Shift) -> Kernel | None:
     launch = kernel.launch
     if launch is not None and launch.line is not None:
         place = shift.line(launch.line)
-        launch = None if place is None else replace(launch, line=place)
-    return replace(
+        launch = None if place is None else alike(launch, line=place)
+    return alike(
         kernel,
         line=line,
         launch=launch,
@@ -116,7 +117,7 @@ T = TypeVar("T", bound=_Placed)
 def _moved(items: Iterable[T], shift: Shift) -> Iterable[T]:
     for item in items:
         if item.line is not None and (line := shift.line(item.line)) is not None:
-            yield item if line == item.line else replace(item, line=line)  # type: ignore[type-var]
+            yield item if line == item.line else alike(item, line=line)
 
 
 def _decided(buffer: Buffer, shift: Shift) -> Buffer:
@@ -127,13 +128,13 @@ def _decided(buffer: Buffer, shift: Shift) -> Buffer:
     line = shift.line(layout.decided_by.line)
     if line == layout.decided_by.line:
         return buffer
-    decided = replace(layout.decided_by, line=line)
-    return replace(buffer, layout=replace(layout, decided_by=decided))
+    decided = alike(layout.decided_by, line=line)
+    return alike(buffer, layout=alike(layout, decided_by=decided))
 
 
 def _called(operation: Operation, shift: Shift) -> Operation:
     lines = tuple(at for line in operation.called_from if (at := shift.line(line)) is not None)
-    return operation if lines == operation.called_from else replace(operation, called_from=lines)
+    return operation if lines == operation.called_from else alike(operation, called_from=lines)
 
 
 def moved_finding(finding: Finding, shift: Shift) -> Finding | None:
@@ -141,4 +142,4 @@ def moved_finding(finding: Finding, shift: Shift) -> Finding | None:
     line, end_line = shift.line(finding.line), shift.line(finding.end_line)
     if line is None or end_line is None:
         return None
-    return replace(finding, line=line, end_line=end_line)
+    return alike(finding, line=line, end_line=end_line)

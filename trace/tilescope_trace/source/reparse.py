@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, count
+from operator import ne
 
 _KEPT = 4
 """Trees to take statements from, of the texts parsed last."""
@@ -162,10 +164,8 @@ def _copy(statement: ast.stmt, offset: int) -> ast.stmt | None:
 def _same(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[int, int]:
     """How many lines at the start and at the end are the same."""
     limit = min(len(old), len(new))
-    head = next((number for number in range(limit) if old[number] != new[number]), limit)
-    return head, next(
-        (number for number in range(limit - head) if old[-1 - number] != new[-1 - number]), limit - head
-    )
+    head = next(compress(count(), map(ne, old, new)), limit)
+    return head, min(next(compress(count(), map(ne, reversed(old), reversed(new))), limit), limit - head)
 
 
 def _closeness(near: tuple[tuple[int, int], Known]) -> int:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
+from tilescope_trace.alike import alike
 from tilescope_trace.model import Buffer, Extent, Launch, Operation
 
 from .allocators import ALLOCATORS, OPERANDS, TENSORS, Allocator, operation_kind
@@ -26,8 +26,6 @@ from .values import Env, Function, is_plain
 
 _MACRO_DEPTH = 8
 _THREADS = ("threads",)
-
-E = TypeVar("E", Buffer, Operation, Launch)
 
 
 @dataclass(frozen=True)
@@ -69,24 +67,17 @@ def placed(facts: StaticFacts, parsed: Parsed) -> StaticFacts:
     if lines not in facts.elsewhere:
         launch = facts.launch
         moved = StaticFacts(
-            tuple(_at(one, line=line(one.line)) for one in facts.buffers if one.line is not None),
+            tuple(alike(one, line=line(one.line)) for one in facts.buffers if one.line is not None),
             tuple(
-                _at(one, line=line(one.line), called_from=tuple(map(line, one.called_from)))
+                alike(one, line=line(one.line), called_from=tuple(map(line, one.called_from)))
                 for one in facts.operations
                 if one.line is not None
             ),
-            launch if launch is None or launch.line is None else _at(launch, line=line(launch.line)),
+            launch if launch is None or launch.line is None else alike(launch, line=line(launch.line)),
         )
         facts.elsewhere.clear()
         facts.elsewhere[lines] = moved
     return facts.elsewhere[lines]
-
-
-def _at(entry: E, **values: object) -> E:
-    """The entry with other values: `dataclasses.replace` for many small ones, without going over all fields."""
-    moved = object.__new__(type(entry))
-    vars(moved).update(vars(entry), **values)
-    return moved
 
 
 @dataclass(eq=False)
