@@ -148,6 +148,7 @@ def edited(text: str, edit: tuple[str, str] | tuple[int, int] | tuple[int, str])
 @example([(0, "# more"), ("32]", "16]"), (9, ""), ("8)", "9)"), ("1000", "2000")])
 @example([(30, "    # more"), ("(N,)", "(N + 1,)"), (0, "X = 1")])
 @example([("8)", "9)"), ("1000", "2000")])
+@example([("@T.macro\n", ""), ("import tilelang.language as T", "import tilelang.language as L"), (1, "X = 1")])
 @example([("STAGES = 2", "STAGES = 3")])
 @example([('"threads": 128', '"threads": 64')])
 def test_facts_after_edits_are_those_of_a_fresh_analysis(edits):

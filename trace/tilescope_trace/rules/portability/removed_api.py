@@ -45,12 +45,10 @@ every one of its kernels at the pass config.
 def findings(text: str, path: str, installed: str | None) -> tuple[Finding, ...]:
     """Those of a file, as its text shows them; ``installed`` is the version of TileLang, None where unknown."""
     parsed, found = _found(text)
-    return tuple(_finding(node, what, edits, parsed, path, installed) for node, what, edits in found)
+    return tuple(_finding(node, what, parsed, path, installed) for node, what in found)
 
 
-def _finding(
-    node: ast.AST, what: Removed, edits: tuple[Fix, ...], parsed: Parsed, path: str, installed: str | None
-) -> Finding:
+def _finding(node: ast.AST, what: Removed, parsed: Parsed, path: str, installed: str | None) -> Finding:
     line, column, end = parsed.span(node)
     span = Span(line, column, line, end)
     return Finding(
@@ -62,13 +60,21 @@ def _finding(
         end_line=span.end_line,
         end_column=span.end_column,
         message=what.said,
-        fixes=edits,
+        fixes=_renamed(node, what, parsed),
         help=f"use {what.instead}" if what.instead else None,
     )
 
 
-Place = tuple[ast.AST, Removed, tuple[Fix, ...]]
-"""What is used at a node, and how to mend it."""
+def _renamed(node: ast.AST, what: Removed, parsed: Parsed) -> tuple[Fix, ...]:
+    """How to mend a key of pass configs."""
+    if not isinstance(node, ast.Constant) or not what.name:
+        return ()
+    edit = fixes.node_replaced("\n".join(parsed.lines), node, f'"{what.name}"')
+    return (fixes.fix(f"Rename to {what.name}", edit),)
+
+
+Place = tuple[ast.AST, Removed]
+"""What is used at a node. Kept with the statement, also while that moves: nothing of it may tell a line."""
 
 
 @functools.lru_cache(maxsize=8)
@@ -88,7 +94,7 @@ def _places(parsed: Parsed, names: Names) -> tuple[Place, ...]:
     for statement in parsed.tree.body:
         kept = _of_statement(statement)
         if names.meanings not in kept:
-            kept[names.meanings] = tuple(_read(statement, names, parsed))
+            kept[names.meanings] = tuple(_read(statement, names))
         found += kept[names.meanings]
     return tuple(found)
 
@@ -99,25 +105,25 @@ def _of_statement(_statement: ast.stmt) -> dict[tuple[object, ...], tuple[Place,
     return {}
 
 
-def _read(statement: ast.stmt, names: Names, parsed: Parsed) -> Iterator[Place]:
+def _read(statement: ast.stmt, names: Names) -> Iterator[Place]:
     for node in _untried(statement):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if (module := of_module(alias.name)) is not None:
-                    yield node, module, ()
+                    yield node, module
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
             if (module := of_module(node.module)) is not None:
-                yield node, module, ()
+                yield node, module
             for alias in node.names:
                 if what := NAMES.get(f"{node.module}.{alias.name}") or of_module(f"{node.module}.{alias.name}"):
-                    yield node, what, ()
+                    yield node, what
         elif isinstance(node, ast.Attribute):
             dotted = names.dotted(node) or ""
             known = KEYS.get(node.attr) if dotted.rpartition(".")[0].endswith("PassConfigKey") else _named(dotted)
             if known is not None:
-                yield node, known, ()
+                yield node, known
         elif isinstance(node, ast.Call):
-            yield from _called(node, names, parsed)
+            yield from _called(node, names)
 
 
 def _named(dotted: str) -> Removed | None:
@@ -125,28 +131,26 @@ def _named(dotted: str) -> Removed | None:
     return NAMES.get(f"tilelang.language.{member}") if member and "rocm" not in dotted else NAMES.get(dotted)
 
 
-def _called(call: ast.Call, names: Names, parsed: Parsed) -> Iterator[Place]:
+def _called(call: ast.Call, names: Names) -> Iterator[Place]:
     dotted = names.dotted(call.func) or ""
     function = language_member(dotted)
     for keyword in call.keywords:
         what = PARAMETERS.get((function or "", keyword.arg or ""))
         if what is not None and "rocm" not in dotted:
-            yield keyword, what, ()
+            yield keyword, what
         if keyword.arg == "pass_configs" and isinstance(keyword.value, ast.Dict):
-            yield from _configs(keyword.value, parsed)
+            yield from _configs(keyword.value)
     if function == "annotate_pass_configs":
         for argument in call.args:
             if isinstance(argument, ast.Dict):
-                yield from _configs(argument, parsed)
+                yield from _configs(argument)
 
 
-def _configs(written: ast.Dict, parsed: Parsed) -> Iterator[Place]:
+def _configs(written: ast.Dict) -> Iterator[Place]:
     for key in written.keys:
         what = CONFIGS.get(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-        if key is None or what is None:
-            continue
-        edit = fixes.node_replaced("\n".join(parsed.lines), key, f'"{what.name}"')
-        yield key, what, (fixes.fix(f"Rename to {what.name}", edit),) if what.name else ()
+        if key is not None and what is not None:
+            yield key, what
 
 
 def _untried(tree: ast.AST) -> Iterator[ast.AST]:
