@@ -1,6 +1,6 @@
 """Latencies of the language server as an editor has them: a client over stdio that waits for what it asked for.
 
-    python benchmarks/lsp_latency.py [--edits 60] [--layouts 12] [--runs 5] [--typing 30] [--only gemm] [--json OUT]
+    python benchmarks/lsp_latency.py [--edits 60] [--layouts 24] [--runs 5] [--typing 30] [--only gemm] [--json OUT]
 
 Documents: a GEMM, causal attention, and a file of 2,000 lines with 30 kernels. RUNS are those of cancelling and
 crashing. ``source`` is from writing an edit to the diagnostics that the server sends with its facts: one that keeps
@@ -345,7 +345,7 @@ def measure(report: Report, subject: Subject, arguments: argparse.Namespace) -> 
 def main() -> int:
     parser = options(__doc__)
     parser.add_argument("--edits", type=int, default=60)
-    parser.add_argument("--layouts", type=int, default=12)
+    parser.add_argument("--layouts", type=int, default=24)
     parser.add_argument("--typing", type=float, default=30, help="seconds; 0 leaves it out")
     parser.add_argument("--only", choices=("gemm", "attention", "file"))
     arguments = parser.parse_args()
