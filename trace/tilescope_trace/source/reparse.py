@@ -16,6 +16,8 @@ from functools import cached_property
 from itertools import compress, count
 from operator import ne
 
+from .per_node import per_node
+
 _KEPT = 4
 """Trees to take statements from, of the texts parsed last."""
 _COPY = "_copy"
@@ -207,6 +209,7 @@ def _leads(known: Known, at: int) -> bool:
     return _start(statement) == statement.lineno or known.tree.lines[start - 1].startswith("@")
 
 
+@per_node
 def _start(statement: ast.stmt) -> int:
     """The line a statement begins at, its decorators included."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilescope_trace.parsing import parse as parse_text
+from tilescope_trace.text_lines import lines_of
 
 from .recovery import mended
 from .reparse import Parser, Tree, settled
 
-_NEWLINE = re.compile(r"\r\n?|\n")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -109,27 +109,28 @@ def prepare(text: str, stopped: Callable[[], bool]) -> None:
 @functools.lru_cache(maxsize=8)
 def read(text: str) -> Parsed:
     """As `parse`, but what an edit has moved is taken over with the lines it had: for those who ask `Parsed.line`."""
-    lines = _NEWLINE.split(text.removeprefix("\ufeff"))
-    clean = _clean(lines)
-    problem = _unreadable(lines)
+    lines = lines_of(text.removeprefix("\ufeff"))
+    usual = text.isascii() and "\0" not in text
+    clean = lines if usual else _clean(lines)
+    problem = None if usual else _unreadable(lines)
     try:
         placed = _tree(clean)
-        return Parsed(ast.Module(placed.body, []), tuple(lines), (problem,) if problem else (), placed)
+        return Parsed(ast.Module(placed.body, []), lines, (problem,) if problem else (), placed)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         problem = problem or _problem(error, lines)
     try:
-        placed = _tree(mended(clean, _parse_strictly), clean)
+        placed = _tree(mended(list(clean), _parse_strictly), clean)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         placed = Tree((), [], [])
-    return Parsed(ast.Module(placed.body, []), tuple(lines), (problem,), placed)
+    return Parsed(ast.Module(placed.body, []), lines, (problem,), placed)
 
 
-def _clean(lines: Sequence[str]) -> list[str]:
+def _clean(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines without what no Python source may contain."""
-    return [
+    return tuple(
         line if line.isascii() and "\0" not in line else _SURROGATE.sub("\ufffd", line).replace("\0", " ")
         for line in lines
-    ]
+    )
 
 
 def _parse_strictly(text: str) -> ast.Module:
@@ -142,7 +143,7 @@ def _parse_strictly(text: str) -> ast.Module:
 _tree = Parser(_parse_strictly)
 
 
-def _unreadable(lines: list[str]) -> SyntaxProblem | None:
+def _unreadable(lines: Sequence[str]) -> SyntaxProblem | None:
     """Characters that no Python source may contain; Python gives no position for them."""
     for number, line in enumerate(lines, 1):
         if "\0" in line:
@@ -154,7 +155,7 @@ def _unreadable(lines: list[str]) -> SyntaxProblem | None:
     return None
 
 
-def _problem(error: Exception, lines: list[str]) -> SyntaxProblem:
+def _problem(error: Exception, lines: Sequence[str]) -> SyntaxProblem:
     if not isinstance(error, SyntaxError):
         return SyntaxProblem("too deeply nested for the Python parser", 1, 1, 1, len(lines[0]) + 1)
     line = min(max(error.lineno or 1, 1), len(lines))
