@@ -163,7 +163,7 @@ PARTS = (
         "lint.py",
         "`tilescope lint` as CI runs it, a new process each time, its start included. Shards stand for "
         "machines: each runs alone, and the slowest counts.",
-        ("--files", "10"),
+        ("--files", "30"),
         ("--runs", "1", "--files", "4", "--warm", "4"),
         limit_s=600,
     ),
