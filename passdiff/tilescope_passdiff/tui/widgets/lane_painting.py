@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -21,20 +21,26 @@ from .styles import Styles
 
 _HUES = ("keyword", "builtin", "string", "number")
 
-Mixtures = dict[tuple[int, int], tuple[str, Style]]
-"""What stands for several slices to a column, by how busy it is and how much of that is work."""
+
+@dataclass(frozen=True)
+class Inks:
+    """What was painted with: ``bars`` by label, and ``mixtures``, what stands for several slices to a column, by how
+    busy it is and how much of that is work."""
+
+    bars: dict[str, Style] = field(default_factory=dict)
+    mixtures: dict[tuple[int, int], tuple[str, Style]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class LanePainter:
-    """Paints slices of ``attached``: the ``chosen`` one and those ``found`` stand out. ``mixtures`` are kept from one
-    painter to the next, until the colours are others."""
+    """Paints slices of ``attached``: the ``chosen`` one and those ``found`` stand out. ``inks`` are kept from one
+    painter to the next, until the colours are others: what a terminal is told is worked out once for each style."""
 
     styles: Styles
     attached: Attached
     chosen: int | None
     found: frozenset[int]
-    mixtures: Mixtures
+    inks: Inks
     monochrome: bool
 
     def row(
@@ -70,9 +76,9 @@ class LanePainter:
 
     def _mixed(self, run: Run, width: int, *, found: bool = False) -> Segment:
         """Several slices to a column: how busy it is; where it is all the time, how much of that is work."""
-        known = self.mixtures.get((run.shade, run.works))
+        known = self.inks.mixtures.get((run.shade, run.works))
         if known is None:
-            known = self.mixtures[run.shade, run.works] = self._mixture(run)
+            known = self.inks.mixtures[run.shade, run.works] = self._mixture(run)
         sign, style = known
         return Segment(sign * width, self.styles.current_match if found else style)
 
@@ -96,6 +102,14 @@ class LanePainter:
             return Style(color=back, bgcolor=styles.text.color, bold=True)
         if index in self.found:
             return styles.current_match
+        known = self.inks.bars.get(label)
+        if known is None:
+            known = self.inks.bars[label] = self._bar(label)
+        return known
+
+    def _bar(self, label: str) -> Style:
+        styles = self.styles
+        back = styles.text.bgcolor
         if self.monochrome:
             return Style(reverse=not is_wait(label), dim=is_wait(label))
         if is_wait(label):

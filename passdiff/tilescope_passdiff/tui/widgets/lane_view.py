@@ -23,7 +23,7 @@ from tilescope_passdiff.tui.profiles import Attached
 from tilescope_trace.profile.model import NONE
 from tilescope_trace.profile.rows import Row
 
-from .lane_painting import LanePainter, Mixtures, ruler_segments
+from .lane_painting import Inks, LanePainter, ruler_segments
 from .line_view import LineView
 
 _TITLE_CELLS = (18, 30)
@@ -67,7 +67,7 @@ class LaneView(LineView):
         self.found: frozenset[int] = frozenset()
         self._sequence: list[int] = []
         self._monochrome = False
-        self._mixtures: Mixtures = {}
+        self._inks = Inks()
         self._known: dict[int, Known] = {}
         self._positions: dict[int, array[int]] = {}
         self._width = 0, 0
@@ -88,7 +88,7 @@ class LaneView(LineView):
         return max(1, self.room - self.title_width)
 
     def look(self, palette: Palette, monochrome: bool) -> None:
-        self._monochrome, self._mixtures = monochrome, {}
+        self._monochrome, self._inks = monochrome, Inks()
         super().look(palette, monochrome)
 
     def show(self, attached: Attached, view: View | None = None) -> None:
@@ -242,9 +242,7 @@ class LaneView(LineView):
         width = self.view.length, self.columns
         if width != self._width or len(self._known) > _KEPT_ROWS:
             self._known, self._width = {}, width
-        painter = LanePainter(
-            self.styled, attached, self.chosen, self.found, self._mixtures, monochrome=self._monochrome
-        )
+        painter = LanePainter(self.styled, attached, self.chosen, self.found, self._inks, monochrome=self._monochrome)
         drawn = runs(row, self.view, self.columns, self._known.setdefault(index, {}))
         return painter.row(
             row, self._position(row), self._found_in(index, row), drawn, Scale(self.view, self.columns)
