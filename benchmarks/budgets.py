@@ -235,8 +235,8 @@ ROWS: tuple[Row, ...] = (
         0.6,
         "ratio",
         "cold, one worker",
-        reason="At the edge: importing TileLang is 2.3 s of both, which two workers do not share, and the two processors "
-        "here are one core",
+        reason="At the edge: importing TileLang is 2.3 s of both, which two workers do not share, and the two "
+        "processors here are one core",
     ),
     Row("lint.shards", "cold, slowest of four shards, two workers each", "s", None, "ratio", "cold, two workers"),
     Row("lint.warm", "warm cache, per 100 kernels", "s", 1.0),
