@@ -114,8 +114,11 @@ RECORDED = {
     "vscode": "visual_studio_code_v1.139.1.json",
     "helix": "helix_v25.01.1.json",
     "kate": "kate_v25.04.3.json",
+    "zed": "zed_by_its_source.json",
+    "sublime": "sublime_by_its_source.json",
 }
-"""What real clients said of themselves."""
+"""What real clients said of themselves; Zed and Sublime, which were not at hand, what their sources have them say (of
+that, what this server may ask for)."""
 SERVE = "from tilescope_server.app import serve; raise SystemExit(serve('stdio'))"
 """The program of the server under test."""
 
