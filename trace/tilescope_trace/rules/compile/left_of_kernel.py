@@ -114,14 +114,15 @@ def _built(subject: Subject, tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """The kernel, and the macros of the file that are called by name in it or in each other."""
     functions = nodes(tree, ast.FunctionDef)
     waiting = [one for one in functions if one.lineno == subject.kernel.line]
-    macros = [one for one in functions if one.col_offset and is_macro(one)]
+    others = [one for one in functions if one.col_offset and one not in waiting]
     while waiting:
         function = waiting.pop()
         yield function
         called = {
             node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            for node in (ast.walk(function) if macros else ())
+            for node in (ast.walk(function) if others else ())
             if isinstance(node, ast.Call)
         }
-        waiting += [one for one in macros if one.name in called]
-        macros = [one for one in macros if one.name not in called]
+        # By name first: this runs with each stage of a kernel, and to read decorators takes long.
+        waiting += [one for one in others if one.name in called and is_macro(one)]
+        others = [one for one in others if one.name not in called]
