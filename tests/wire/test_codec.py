@@ -87,6 +87,7 @@ def test_anything_else_is_a_wire_error(body: bytes) -> None:
         (b'{"type": "Kill"}', "Kill: missing key 'name'"),
         (b'{"type": "Kill", "name": 3}', "Kill.name: expected str, got int"),
         (b'{"type": "Kill", "name": "x", "age": 3}', "Kill: unknown key 'age'"),
+        (b'{"type": "PassEnded", "duration_ms": 1' + b"0" * 400 + b"}", "duration_ms: expected float, got int"),
         (
             b'{"type": "Fork", "name": "x", "role": "king", "log": ""}',
             "Fork.role: expected one of base, child, got 'king'",

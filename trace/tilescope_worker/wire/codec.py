@@ -77,6 +77,8 @@ def _jsonable(value: Any) -> Any:
 
 
 _SCALARS = (str, int, float, types.NoneType)
+_WHOLE = 1 << 53
+"""Integers below are floats without loss (IEEE 754, binary64)."""
 
 
 @cache
@@ -120,7 +122,7 @@ def _of_scalar(kind: type) -> Converter:
     def convert(value: Any) -> Any:
         if type(value) is kind:
             return value
-        if kind is float and type(value) is int:
+        if kind is float and type(value) is int and abs(value) < _WHOLE:
             return float(value)
         raise _Unlike(f"expected {getattr(kind, '__name__', kind)}, got {type(value).__name__}")
 
