@@ -130,7 +130,8 @@ class Gathered:
 
     def _add(self, number: int, finding: Finding) -> None:
         reported = self._reported.get(number, ())
-        if finding not in reported:
+        # What is left of a kernel may fail once more for the same: what else was said of it is no other fault.
+        if all(_fault(one) != _fault(finding) for one in reported):
             self._reported[number] = (*reported, finding)
             self._check(number)
 
@@ -176,3 +177,8 @@ def _with_calls(operations: tuple[Operation, ...], static: tuple[Operation, ...]
         )
         for operation in operations
     )
+
+
+def _fault(finding: Finding) -> tuple[object, ...]:
+    """What makes two findings about one kernel one: the rule, the place, and what is said."""
+    return finding.code, finding.file, finding.line, finding.column, finding.message

@@ -62,3 +62,15 @@ def scattered(N=128):
                 C[at[i]] = A[i]
 
     return main
+
+
+# tilescope: target=cuda:sm_80
+@tilelang.jit
+def swizzled(M=256, N=128):
+    @T.prim_func
+    def main(A: T.Tensor((M, N), "float16"), C: T.Tensor((M, N), "float16")):
+        with T.Kernel(M // 64, threads=128) as by:
+            for i, j in T.Parallel(64, N):
+                C[by * 64 + i, j ^ 1] = A[by * 64 + i, j]
+
+    return main

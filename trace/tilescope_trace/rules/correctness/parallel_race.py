@@ -76,15 +76,15 @@ def check(subject: Subject) -> Iterator[Fault]:
 
 def refuted(subject: Subject, line: int) -> bool:
     """Whether what the compiler says of the stores at ``line`` does not hold: they are proved not to collide, or hang
-    on what is in memory, of which its check assumes the worst."""
+    on what is in memory or on an exclusive or, as swizzled indices do, of which its check assumes the worst."""
     every = [one for one in subject.kernel.accesses if one.mode == "write" and one.parallel and one.line is not None]
     # The compiler names the loop where its store has lost its line.
     at = min((one.line for one in every if one.line is not None and one.line >= line), default=None)
     stores = [one for one in every if one.line == at]
     return bool(stores) and all(
-        one.race == "safe" or (one.race == "unknown" and _loaded((*one.indices, *one.guards))) for one in stores
+        one.race == "safe" or (one.race == "unknown" and _hard((*one.indices, *one.guards))) for one in stores
     )
 
 
-def _loaded(expressions: tuple[str, ...]) -> bool:
-    return any("[" in expression or "?" in expression for expression in expressions)
+def _hard(expressions: tuple[str, ...]) -> bool:
+    return any(sign in expression for sign in "[?^" for expression in expressions)
